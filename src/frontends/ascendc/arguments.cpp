@@ -46,14 +46,13 @@ void CheckTilingKeyList(Where where) {
         launch.task_type == runtime::TaskType::kMixAic11 || launch.task_type == runtime::TaskType::kMixAic12;
     if (core.chip().split_cores && launch.task_type_declared && mixed) return;
     Find(core, "TILING_KEY_LIST", where,
-         {.rule = Rule::kTilingKeyList,
-          .message = "two keys share a branch only in a kernel declared as mixed",
-          .found = !core.chip().split_cores     ? core.chip().name
-                   : !launch.task_type_declared ? "no KERNEL_TASK_TYPE_DEFAULT"
-                                                : "a kernel type with one kind of core",
-          .legal = fmt::format("KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_1) or MIX_AIC_1_2, on {}",
-                               AscendCFamilies([](const soc::Chip& chip) { return chip.split_cores; })),
-          .hint = "write TILING_KEY_IS(k1) || TILING_KEY_IS(k2)"});
+         {Rule::kTilingKeyList, "", "two keys share a branch only in a kernel declared as mixed",
+          !core.chip().split_cores     ? core.chip().name
+          : !launch.task_type_declared ? "no KERNEL_TASK_TYPE_DEFAULT"
+                                       : "a kernel type with one kind of core",
+          fmt::format("KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_1) or MIX_AIC_1_2, on {}",
+                      AscendCFamilies([](const soc::Chip& chip) { return chip.split_cores; })),
+          "write TILING_KEY_IS(k1) || TILING_KEY_IS(k2)"});
 }
 
 const void* TilingBytes(const void* tiling, uint64_t bytes, const char* call, const char* struct_name, Where where) {
@@ -61,13 +60,9 @@ const void* TilingBytes(const void* tiling, uint64_t bytes, const char* call, co
     const Room room = RoomAt(core, tiling);
     if (room.bytes < bytes) {
         Find(core, call, where,
-             {.rule = Rule::kTilingSize,
-              .operand = struct_name,
-              .message = "the tiling argument is smaller than the struct",
-              .found = room.Text(),
-              .legal = fmt::format("{} bytes", bytes),
-              .hint =
-                  "pass tiling:FILE with the struct's bytes in host layout; host and kernel must agree on the struct"});
+             {Rule::kTilingSize, struct_name, "the tiling argument is smaller than the struct", room.Text(),
+              fmt::format("{} bytes", bytes),
+              "pass tiling:FILE with the struct's bytes in host layout; host and kernel must agree on the struct"});
         core.Stop();  // there is nothing to read, even where faults are collected
     }
     return tiling;
@@ -78,12 +73,9 @@ void SetSystemWorkspace(const void* workspace, const char* call, Where where) {
     auto* begin = static_cast<uint8_t*>(const_cast<void*>(workspace));
     if (!RoomAt(core, begin).inside) {
         Find(core, call, where,
-             {.rule = Rule::kSystemWorkspace,
-              .operand = "workspace",
-              .message = "the system workspace lies in global memory",
-              .found = begin ? "a pointer into no global memory" : "a null pointer",
-              .legal = "the kernel's workspace argument",
-              .hint = "pass workspace:BYTES for it"});
+             {Rule::kSystemWorkspace, "workspace", "the system workspace lies in global memory",
+              begin ? "a pointer into no global memory" : "a null pointer", "the kernel's workspace argument",
+              "pass workspace:BYTES for it"});
         core.Stop();
     }
     Framework::Of(core).system_workspace = begin;
@@ -95,11 +87,10 @@ uint8_t* SystemWorkspace(Where where) {
     if (!set) set = core.launch().system_workspace;
     if (set) return set;
     Find(core, "GetSysWorkSpacePtr", where,
-         {.rule = Rule::kSystemWorkspace,
-          .message = "there is no system workspace",
-          .found = "no SetSysWorkspace before it, and a launch without one",
-          .legal = "SetSysWorkspace(workspace) before it, or a launch with a system workspace",
-          .hint = "LaunchOptions::system_workspace = sfumato::kSystemWorkspaceBytes"});
+         {Rule::kSystemWorkspace, "", "there is no system workspace",
+          "no SetSysWorkspace before it, and a launch without one",
+          "SetSysWorkspace(workspace) before it, or a launch with a system workspace",
+          "LaunchOptions::system_workspace = sfumato::kSystemWorkspaceBytes"});
     core.Stop();
 }
 
@@ -109,12 +100,8 @@ TensorListView OpenTensorList(const void* list, uint64_t bytes, uint64_t shape_w
     const auto* words = static_cast<const uint64_t*>(list);
     const auto refuse = [&](const char* message, std::string found, std::string legal) {
         Find(core, "ListTensorDesc", where,
-             {.rule = Rule::kTensorList,
-              .operand = "list",
-              .message = message,
-              .found = std::move(found),
-              .legal = std::move(legal),
-              .hint = "pass list:A.npy,B.npy, a Python list of arrays, or GlobalMemory::AllocateList"});
+             {Rule::kTensorList, "list", message, std::move(found), std::move(legal),
+              "pass list:A.npy,B.npy, a Python list of arrays, or GlobalMemory::AllocateList"});
         return TensorListView{};
     };
     if (!room.inside || room.bytes < sizeof(uint64_t) || reinterpret_cast<uintptr_t>(list) % sizeof(uint64_t) != 0)
@@ -153,12 +140,8 @@ TensorListView OpenTensorList(const void* list, uint64_t bytes, uint64_t shape_w
 const uint64_t* TensorOfList(const TensorListView& list, uint32_t index, const char* call, Where where) {
     if (index >= list.count) {
         Find(ThisCore(call), call, where,
-             {.rule = Rule::kTensorList,
-              .operand = "index",
-              .message = "the list has no such tensor",
-              .found = fmt::format("{}", index),
-              .legal =
-                  list.count ? fmt::format("0 to {}", list.count - 1) : "none: the list is empty or not initialised"});
+             {Rule::kTensorList, "index", "the list has no such tensor", fmt::format("{}", index),
+              list.count ? fmt::format("0 to {}", list.count - 1) : "none: the list is empty or not initialised", ""});
         return nullptr;
     }
     const uint64_t* words = list.words + 1;
@@ -168,11 +151,8 @@ const uint64_t* TensorOfList(const TensorListView& list, uint32_t index, const c
 
 void ReportShapeAddress(const char* call, const char* found, Where where) {
     Find(ThisCore(call), call, where,
-         {.rule = Rule::kTensorList,
-          .operand = "shape",
-          .message = "the descriptor has no such shape",
-          .found = found,
-          .legal = "SetShapeAddr with room for all dimensions before GetDesc; dimensions below GetDim()"});
+         {Rule::kTensorList, "shape", "the descriptor has no such shape", found,
+          "SetShapeAddr with room for all dimensions before GetDesc; dimensions below GetDim()", ""});
 }
 
 }  // namespace sfumato::ascendc

@@ -15,12 +15,9 @@ bool CheckType(runtime::Core& core, const char* call, isa::Atomic mode, DataType
     const uint16_t types = compare ? core.chip().atomic_compare : core.chip().atomic_add;
     if (types >> static_cast<int>(type) & 1) return true;
     return Refuse(core, call, where,
-                  {.rule = Rule::kAtomicUnsupported,
-                   .operand = "T",
-                   .message = fmt::format("{} has no such atomic store", core.chip().name),
-                   .found = CName(type),
-                   .legal = soc::TypeList(types, isa::Api::kAscendC),
-                   .hint = types ? "convert the data, or combine it in UB" : "combine the data in UB"});
+                  {Rule::kAtomicUnsupported, "T", fmt::format("{} has no such atomic store", core.chip().name),
+                   CName(type), soc::TypeList(types, isa::Api::kAscendC),
+                   types ? "convert the data, or combine it in UB" : "combine the data in UB"});
 }
 
 }  // namespace

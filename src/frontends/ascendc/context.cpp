@@ -37,13 +37,11 @@ bool RequireFact(runtime::Core& core, const char* call, bool soc::Chip::*has, co
 const char* Name(AscendC::TPosition position) { return soc::PositionName(static_cast<size_t>(position)).data(); }
 
 bool Unallocated(runtime::Core& core, const char* call, const char* name, Where where) {
-    return Refuse(core, call, where,
-                  {.rule = Rule::kTensorUninitialised,
-                   .operand = name,
-                   .message = fmt::format("{} is a LocalTensor that was never given memory", name),
-                   .found = "a default-constructed LocalTensor",
-                   .legal = "a tensor from AllocTensor, DeQue or TBuf::Get",
-                   .hint = "assign the result of AllocTensor, DeQue or Get before using it"});
+    return Refuse(
+        core, call, where,
+        {Rule::kTensorUninitialised, name, fmt::format("{} is a LocalTensor that was never given memory", name),
+         "a default-constructed LocalTensor", "a tensor from AllocTensor, DeQue or TBuf::Get",
+         "assign the result of AllocTensor, DeQue or Get before using it"});
 }
 
 namespace {
@@ -70,13 +68,10 @@ bool ToOperand(runtime::Core& core, const char* call, const char* name, const Gl
     if (allocation < 0) {
         const bool null = view.address == nullptr;
         return Refuse(core, call, where,
-                      {.rule = Rule::kGmPointer,
-                       .operand = name,
-                       .message = fmt::format("{} points to no global memory of this launch", name),
-                       .found = WhatOf(core, view, type),
-                       .legal = "a pointer into an argument of the kernel or memory from GmAlloc",
-                       .hint = null ? "call SetGlobalBuffer first"
-                                    : "check the offset added to the argument; a host pointer is not device memory"});
+                      {Rule::kGmPointer, name, fmt::format("{} points to no global memory of this launch", name),
+                       WhatOf(core, view, type), "a pointer into an argument of the kernel or memory from GmAlloc",
+                       null ? "call SetGlobalBuffer first"
+                            : "check the offset added to the argument; a host pointer is not device memory"});
     }
     const auto index = static_cast<uint32_t>(allocation);
     operand->memory = isa::Memory::kGm;

@@ -41,14 +41,13 @@ bool CheckFlags(runtime::Core& core, const char* call, Where where) {
     if (core.launch().task_type_declared && (type == TaskType::kAivOnly || type == TaskType::kAicOnly)) {
         const bool vector = type == TaskType::kAivOnly;
         return Refuse(core, call, where,
-                      {.rule = Rule::kCrossCoreUnsupported,
-                       .message = "kernels of this type have no flags between cores",
-                       .found = vector ? "KERNEL_TYPE_AIV_ONLY" : "KERNEL_TYPE_AIC_ONLY",
-                       .legal = fmt::format("KERNEL_TYPE_MIX_{}_1_0, KERNEL_TYPE_MIX_AIC_1_1, KERNEL_TYPE_MIX_AIC_1_2",
-                                            vector ? "AIV" : "AIC"),
-                       .hint = fmt::format("declare KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_{}_1_0): a scheduler of "
-                                           "the cores comes with it",
-                                           vector ? "AIV" : "AIC")});
+                      {Rule::kCrossCoreUnsupported, "", "kernels of this type have no flags between cores",
+                       vector ? "KERNEL_TYPE_AIV_ONLY" : "KERNEL_TYPE_AIC_ONLY",
+                       fmt::format("KERNEL_TYPE_MIX_{}_1_0, KERNEL_TYPE_MIX_AIC_1_1, KERNEL_TYPE_MIX_AIC_1_2",
+                                   vector ? "AIV" : "AIC"),
+                       fmt::format("declare KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_{}_1_0): a scheduler of "
+                                   "the cores comes with it",
+                                   vector ? "AIV" : "AIC")});
     }
     return true;
 }
@@ -58,12 +57,9 @@ namespace {
 uint8_t CheckId(runtime::Core& core, uint64_t id, const char* call, Where where) {
     if (id >= runtime::kFlagIds) {
         Find(core, call, where,
-             {.rule = Rule::kCrossFlagId,
-              .operand = "flagId",
-              .message = "the chip reads the low 4 bits of the flag's id",
-              .found = fmt::format("{}, read as {}", id, id % runtime::kFlagIds),
-              .legal = "0 to 10; 11 to 14 where SyncAll is not used",
-              .hint = "use an id up to 10"});
+             {Rule::kCrossFlagId, "flagId", "the chip reads the low 4 bits of the flag's id",
+              fmt::format("{}, read as {}", id, id % runtime::kFlagIds), "0 to 10; 11 to 14 where SyncAll is not used",
+              "use an id up to 10"});
     }
     return static_cast<uint8_t>(id % runtime::kFlagIds);
 }
@@ -87,12 +83,9 @@ void ffts_cross_core_sync(::pipe_t pipe, uint8_t mode, uint64_t id, const char* 
     if (!CheckFlags(core, name, where)) return;
     if (!SetsCrossFlags(pipe)) {
         Refuse(core, name, where,
-               {.rule = Rule::kCrossFlagPipe,
-                .operand = "pipe",
-                .message = "this pipe sets no flags between cores",
-                .found = PipeName(pipe),
-                .legal = "PIPE_V, PIPE_M, PIPE_MTE1, PIPE_MTE2, PIPE_MTE3, PIPE_FIX",
-                .hint = "name the pipe whose work the other core waits for"});
+               {Rule::kCrossFlagPipe, "pipe", "this pipe sets no flags between cores", PipeName(pipe),
+                "PIPE_V, PIPE_M, PIPE_MTE1, PIPE_MTE2, PIPE_MTE3, PIPE_FIX",
+                "name the pipe whose work the other core waits for"});
         return;
     }
     if (!CheckPipe(core, ToPipe(pipe), name, where)) return;
@@ -100,14 +93,12 @@ void ffts_cross_core_sync(::pipe_t pipe, uint8_t mode, uint64_t id, const char* 
     const bool cube = core.place().kind == isa::CoreKind::kCube;
     if (mode > 2 || (mode == 1 && (cube || shape.cube == 0)) || (mode == 2 && (shape.cube == 0 || shape.vector == 0))) {
         Refuse(core, name, where,
-               {.rule = Rule::kCrossFlagMode,
-                .operand = "modeId",
-                .message = "the launch has no cores that this mode joins",
-                .found = fmt::format("mode {} on {}, {} cube and {} vector cores a block", mode, core.place().name,
-                                     shape.cube, shape.vector),
-                .legal = "0: all cores of the kind; 1: the vector cores of a block of both kinds; 2: cube with vector "
-                         "cores of the block",
-                .hint = ModeHint(mode, cube && shape.vector != 0)});
+               {Rule::kCrossFlagMode, "modeId", "the launch has no cores that this mode joins",
+                fmt::format("mode {} on {}, {} cube and {} vector cores a block", mode, core.place().name, shape.cube,
+                            shape.vector),
+                "0: all cores of the kind; 1: the vector cores of a block of both kinds; 2: cube with vector "
+                "cores of the block",
+                ModeHint(mode, cube && shape.vector != 0)});
         return;
     }
     isa::Record record(isa::Opcode::ffts_cross_core_sync);
@@ -138,12 +129,9 @@ void SyncAllCores(bool vector_only, Where where) {
     const runtime::Shape shape = ShapeOf(core);
     if (!vector_only && shape.cube == 0) {
         Refuse(core, "SyncAll", where,
-               {.rule = Rule::kSyncAllKind,
-                .operand = "isAIVOnly",
-                .message = "the launch has no cube cores to wait for",
-                .found = "SyncAll<false> in a launch of vector cores alone: it hangs on the board",
-                .legal = "SyncAll<true>() on vector cores; SyncAll<false>() in launches of both kinds",
-                .hint = "call SyncAll()"});
+               {Rule::kSyncAllKind, "isAIVOnly", "the launch has no cube cores to wait for",
+                "SyncAll<false> in a launch of vector cores alone: it hangs on the board",
+                "SyncAll<true>() on vector cores; SyncAll<false>() in launches of both kinds", "call SyncAll()"});
         return;
     }
     const bool cube = core.place().kind == isa::CoreKind::kCube;
@@ -152,12 +140,10 @@ void SyncAllCores(bool vector_only, Where where) {
     const bool cubes = (!vector_only || shape.vector == 0) && !Framework::Of(core).client;
     if (cube && !cubes) {
         Refuse(core, "SyncAll", where,
-               {.rule = Rule::kSyncAllKind,
-                .operand = "isAIVOnly",
-                .message = "the vector cores meet, and this is a cube core",
-                .found = fmt::format("SyncAll<true> on {}", core.place().name),
-                .legal = "SyncAll<false>() on both kinds, or SyncAll<true>() on vector cores",
-                .hint = "guard the call with ASCEND_IS_AIV, or call SyncAll<false>() on every core"});
+               {Rule::kSyncAllKind, "isAIVOnly", "the vector cores meet, and this is a cube core",
+                fmt::format("SyncAll<true> on {}", core.place().name),
+                "SyncAll<false>() on both kinds, or SyncAll<true>() on vector cores",
+                "guard the call with ASCEND_IS_AIV, or call SyncAll<false>() on every core"});
         return;
     }
     core.Settle();
@@ -170,11 +156,8 @@ void TaskOnce(int once, Where where) {
     runtime::Core& core = ThisCore(call);
     if (Framework::Of(core).cross_core().task_calls[static_cast<size_t>(once)]++ == 0) return;
     Find(core, call, where,
-         {.rule = Rule::kTaskOnce,
-          .message = "the core has called it before",
-          .found = "a second call",
-          .legal = "one call on each core of a kernel",
-          .hint = "remove the second call: it has an effect in kernels fused into one task only"});
+         {Rule::kTaskOnce, "", "the core has called it before", "a second call", "one call on each core of a kernel",
+          "remove the second call: it has an effect in kernels fused into one task only"});
 }
 
 void PassCache(const void* address) { ThisCore("ReadGmByPassDCache").Cleaned(address); }
@@ -186,12 +169,10 @@ void CleanCache(const void* address, bool one_line, bool of_ub, Where where) {
     const uint64_t past = reinterpret_cast<uint64_t>(address) % kLine;
     if (!one_line || of_ub || past == 0) return;
     Find(core, "DataCacheCleanAndInvalid", where,
-         {.rule = Rule::kCacheLine,
-          .operand = "dst",
-          .message = "one cache line is cleaned, from the tensor's address to the line's end",
-          .found = fmt::format("an address {} bytes past the start of a line of 64 bytes", past),
-          .legal = "an address that is a multiple of 64 bytes",
-          .hint = "clean from the line's start, or the whole cache: CacheLine::ENTIRE_DATA_CACHE"});
+         {Rule::kCacheLine, "dst", "one cache line is cleaned, from the tensor's address to the line's end",
+          fmt::format("an address {} bytes past the start of a line of 64 bytes", past),
+          "an address that is a multiple of 64 bytes",
+          "clean from the line's start, or the whole cache: CacheLine::ENTIRE_DATA_CACHE"});
 }
 
 }  // namespace sfumato::ascendc

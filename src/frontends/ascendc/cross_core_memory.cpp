@@ -31,11 +31,8 @@ bool CheckMemoryCalls(runtime::Core& core, const char* call, Where where) {
     if (core.place().kind != isa::CoreKind::kCube) return true;
     return Refuse(
         core, call, where,
-        {.rule = Rule::kCrossCoreUnsupported,
-         .message = "only vector cores wait through global memory",
-         .found = core.place().name,
-         .legal = "a vector core",
-         .hint = "guard the call with ASCEND_IS_AIV; CrossCoreSetFlag and CrossCoreWaitFlag join both kinds"});
+        {Rule::kCrossCoreUnsupported, "", "only vector cores wait through global memory", core.place().name,
+         "a vector core", "guard the call with ASCEND_IS_AIV; CrossCoreSetFlag and CrossCoreWaitFlag join both kinds"});
 }
 
 // The workspace, of at least so many bytes; nullptr (and a report) when they do not lie in global memory.
@@ -46,12 +43,9 @@ uint8_t* Workspace(runtime::Core& core, const GlobalView& gm, uint64_t bytes, co
     const uint64_t have = std::min(operand.limit - operand.offset, gm.size ? gm.size * sizeof(int32_t) : UINT64_MAX);
     if (have >= bytes) return gm.address;
     Refuse(core, call, where,
-           {.rule = Rule::kSyncWorkspace,
-            .operand = name,
-            .message = "the workspace in global memory is too small",
-            .found = fmt::format("{} bytes", have),
-            .legal = fmt::format("at least {} bytes: {}", bytes, needs),
-            .hint = "make it larger on the host, clear it there, and give SetGlobalBuffer its size"});
+           {Rule::kSyncWorkspace, name, "the workspace in global memory is too small", fmt::format("{} bytes", have),
+            fmt::format("at least {} bytes: {}", bytes, needs),
+            "make it larger on the host, clear it there, and give SetGlobalBuffer its size"});
     return nullptr;
 }
 
@@ -61,13 +55,10 @@ bool CheckUb(runtime::Core& core, const LocalView& ub, uint64_t bytes, const cha
     if (!ToOperand(core, call, "ubWorkspace", ub, DataType::kInt32, where, &operand)) return false;
     const uint64_t have = std::min<uint64_t>(ub.room, uint64_t{ub.size} * sizeof(int32_t));
     if (have >= bytes) return true;
-    return Refuse(core, call, where,
-                  {.rule = Rule::kSyncWorkspace,
-                   .operand = "ubWorkspace",
-                   .message = "the workspace in UB is too small",
-                   .found = fmt::format("{} bytes", have),
-                   .legal = fmt::format("at least {} bytes: {}", bytes, needs),
-                   .hint = "give the buffer behind it so many bytes in InitBuffer"});
+    return Refuse(
+        core, call, where,
+        {Rule::kSyncWorkspace, "ubWorkspace", "the workspace in UB is too small", fmt::format("{} bytes", have),
+         fmt::format("at least {} bytes: {}", bytes, needs), "give the buffer behind it so many bytes in InitBuffer"});
 }
 
 // Before the first use in a launch.
@@ -76,15 +67,13 @@ bool CheckZero(runtime::Core& core, const uint8_t* slot, uint64_t bytes, const c
     for (uint64_t i = 0; i < bytes; ++i) {
         if (slot[i] == 0) continue;
         const int gm = core.FindGm(slot);
-        return Refuse(core, call, where,
-                      {.rule = Rule::kSyncWorkspace,
-                       .operand = name,
-                       .message = "the workspace is not zero before its first use",
-                       .found = fmt::format("{:#04x} at byte {} of '{}'", slot[i],
-                                            slot + i - core.GmBase(static_cast<uint32_t>(gm)),
-                                            core.Gm(static_cast<uint32_t>(gm)).name),
-                       .legal = "0 in every byte of a slot",
-                       .hint = "clear it on the host before every launch: a core would pass before the others come"});
+        return Refuse(
+            core, call, where,
+            {Rule::kSyncWorkspace, name, "the workspace is not zero before its first use",
+             fmt::format("{:#04x} at byte {} of '{}'", slot[i], slot + i - core.GmBase(static_cast<uint32_t>(gm)),
+                         core.Gm(static_cast<uint32_t>(gm)).name),
+             "0 in every byte of a slot",
+             "clear it on the host before every launch: a core would pass before the others come"});
     }
     return true;
 }
@@ -111,13 +100,12 @@ void SyncAllCores(const SyncMemory& memory, int32_t used_cores, Where where) {
     const bool exists = used_cores >= 0 && static_cast<uint64_t>(used_cores) <= all;
     if (!exists || (used_cores != 0 && index >= static_cast<uint64_t>(used_cores))) {
         Refuse(core, "SyncAll", where,
-               {.rule = Rule::kSyncArguments,
-                .operand = "usedCores",
-                .message = exists ? "the core is not among the cores that meet" : "the launch has no such cores",
-                .found = exists ? fmt::format("{} on block {}", used_cores, index) : fmt::format("{}", used_cores),
-                .legal = fmt::format("0 (all) to {}, above the index of every core that calls", all),
-                .hint = exists ? "let blocks from usedCores on return before the call, or count them, too"
-                               : "pass 0, or GetBlockNum()"});
+               {Rule::kSyncArguments, "usedCores",
+                exists ? "the core is not among the cores that meet" : "the launch has no such cores",
+                exists ? fmt::format("{} on block {}", used_cores, index) : fmt::format("{}", used_cores),
+                fmt::format("0 (all) to {}, above the index of every core that calls", all),
+                exists ? "let blocks from usedCores on return before the call, or count them, too"
+                       : "pass 0, or GetBlockNum()"});
         return;
     }
     const uint64_t count = used_cores ? static_cast<uint64_t>(used_cores) : all;
@@ -148,13 +136,12 @@ uint8_t* IbSlot(runtime::Core& core, const SyncMemory& memory, int32_t block, in
     const uint64_t cores = VectorCores(core);
     if (block < 0 || static_cast<uint64_t>(block) >= cores || event < 0) {
         Refuse(core, call, where,
-               {.rule = Rule::kSyncArguments,
-                .operand = event < 0 ? "eventID" : "blockIdx",
-                .message = event < 0 ? "the event is negative" : "no core has this index",
-                .found = fmt::format("{}", event < 0 ? event : block),
-                .legal = event < 0 ? "0 and above" : fmt::format("0 to {}", cores - 1),
-                .hint = event < 0 ? "number events from 0: each takes a slot for every core"
-                                  : "the first block has none before it, the last none behind it"});
+               {Rule::kSyncArguments, event < 0 ? "eventID" : "blockIdx",
+                event < 0 ? "the event is negative" : "no core has this index",
+                fmt::format("{}", event < 0 ? event : block),
+                event < 0 ? "0 and above" : fmt::format("0 to {}", cores - 1),
+                event < 0 ? "number events from 0: each takes a slot for every core"
+                          : "the first block has none before it, the last none behind it"});
         return nullptr;
     }
     const uint64_t at = (cores * static_cast<uint64_t>(event) + static_cast<uint64_t>(block)) * kSlot;
@@ -210,15 +197,14 @@ void BlockOrder(const SyncMemory& memory, BlockOrderStep step, Where where) {
     const bool waits = step == BlockOrderStep::kWait;
     if (!own.ready || own.waited == waits) {
         Refuse(core, call, where,
-               {.rule = Rule::kBlockOrder,
-                .message = "the calls are out of order",
-                .found = !own.ready ? fmt::format("{} before InitDetermineComputeWorkspace", call)
-                         : waits    ? "WaitPreBlock after WaitPreBlock"
-                                    : "NotifyNextBlock without WaitPreBlock before it",
-                .legal = "InitDetermineComputeWorkspace first, then WaitPreBlock and NotifyNextBlock in turn",
-                .hint = !own.ready ? "call InitDetermineComputeWorkspace at the start of the kernel, on every core"
-                        : waits    ? "call NotifyNextBlock before the next WaitPreBlock"
-                                   : "call WaitPreBlock first"});
+               {Rule::kBlockOrder, "", "the calls are out of order",
+                !own.ready ? fmt::format("{} before InitDetermineComputeWorkspace", call)
+                : waits    ? "WaitPreBlock after WaitPreBlock"
+                           : "NotifyNextBlock without WaitPreBlock before it",
+                "InitDetermineComputeWorkspace first, then WaitPreBlock and NotifyNextBlock in turn",
+                !own.ready ? "call InitDetermineComputeWorkspace at the start of the kernel, on every core"
+                : waits    ? "call NotifyNextBlock before the next WaitPreBlock"
+                           : "call WaitPreBlock first"});
         return;
     }
     own.waited = waits;
@@ -244,23 +230,18 @@ bool CheckGroup(runtime::Core& core, uint8_t* gm, uint32_t wait_size, uint32_t i
                 Where where) {
     if (!CheckFlags(core, call, where) || !CheckMemoryCalls(core, call, where)) return false;
     if (reinterpret_cast<uint64_t>(gm) % kGroupSlot != 0) {
-        return Refuse(core, call, where,
-                      {.rule = Rule::kSyncWorkspace,
-                       .operand = "groupWorkspace",
-                       .message = "the workspace of a GroupBarrier is not aligned",
-                       .found = fmt::format("an address {} bytes past a multiple of 512",
-                                            reinterpret_cast<uint64_t>(gm) % kGroupSlot),
-                       .legal = "a multiple of 512 bytes",
-                       .hint = "start it at a multiple of 512 bytes of the workspace"});
+        return Refuse(
+            core, call, where,
+            {Rule::kSyncWorkspace, "groupWorkspace", "the workspace of a GroupBarrier is not aligned",
+             fmt::format("an address {} bytes past a multiple of 512", reinterpret_cast<uint64_t>(gm) % kGroupSlot),
+             "a multiple of 512 bytes", "start it at a multiple of 512 bytes of the workspace"});
     }
     if (index >= size) {
         return Refuse(core, call, where,
-                      {.rule = Rule::kSyncArguments,
-                       .operand = "index",
-                       .message = "the group has no member with this index",
-                       .found = fmt::format("{}, in a group of {}", index, size),
-                       .legal = size == 0 ? "a group of at least 1" : fmt::format("0 to {}", size - 1),
-                       .hint = "number the cores of each group from 0, up to the size given to GroupBarrier"});
+                      {Rule::kSyncArguments, "index", "the group has no member with this index",
+                       fmt::format("{}, in a group of {}", index, size),
+                       size == 0 ? "a group of at least 1" : fmt::format("0 to {}", size - 1),
+                       "number the cores of each group from 0, up to the size given to GroupBarrier"});
     }
     return Workspace(core, {gm, 0}, wait_size * kGroupSlot, call, "512 for each core that waits", where,
                      "groupWorkspace") != nullptr;

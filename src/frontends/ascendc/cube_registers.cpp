@@ -25,13 +25,10 @@ bool SupportsHf32(runtime::Core& core, const char* call, Where where) {
 void SetFeatureMap(uint16_t height, uint16_t width, const uint8_t* pads, AscendC::FmatrixMode mode, Where where) {
     runtime::Core& core = ThisCore("SetFmatrix");
     const bool right = mode == AscendC::FmatrixMode::FMATRIX_RIGHT;
-    if (right && !Find(core, "SetFmatrix", where,
-                       {.rule = Rule::kFmatrixRight,
-                        .operand = "fmatrixMode",
-                        .message = "the API page supports the left register only",
-                        .found = "FMATRIX_RIGHT",
-                        .legal = "FMATRIX_LEFT",
-                        .hint = "LoadData reads the left register for the left and the right matrix"})) {
+    if (right &&
+        !Find(core, "SetFmatrix", where,
+              {Rule::kFmatrixRight, "fmatrixMode", "the API page supports the left register only", "FMATRIX_RIGHT",
+               "FMATRIX_LEFT", "LoadData reads the left register for the left and the right matrix"})) {
         return;
     }
     core.registers().feature_map[right] = {height, width, pads[0], pads[1], pads[2], pads[3]};

@@ -12,11 +12,8 @@ namespace {
 
 int8_t Exhausted(runtime::Core& core, const char* call, uint8_t event, const char* legal, Where where) {
     Find(core, call, where,
-         {.rule = Rule::kEventIdsExhausted,
-          .operand = runtime::EventName(event),
-          .message = "no event id is free",
-          .found = fmt::format("all {} ids of {} are taken", core.chip().event_ids, runtime::EventName(event)),
-          .legal = legal});
+         {Rule::kEventIdsExhausted, runtime::EventName(event), "no event id is free",
+          fmt::format("all {} ids of {} are taken", core.chip().event_ids, runtime::EventName(event)), legal, ""});
     return 0;
 }
 
@@ -77,12 +74,10 @@ int8_t Framework::AllocEvent(uint8_t event, Where where) {
 void Framework::ReleaseEvent(uint8_t event, int8_t id, Where where) {
     const bool in_range = id >= 0 && id < static_cast<int>(core_.chip().event_ids);
     if (!in_range || events_[event].holder[static_cast<size_t>(id)] != Holder::kProgram) {
-        ascendc::Find(core_, "ReleaseEventID", where,
-                      {.rule = Rule::kEventIdRelease,
-                       .operand = runtime::EventName(event),
-                       .message = "the id was not taken with AllocEventID for this event",
-                       .found = fmt::format("id {}", id),
-                       .legal = "an id AllocEventID of the same event returned, released once"});
+        ascendc::Find(
+            core_, "ReleaseEventID", where,
+            {Rule::kEventIdRelease, runtime::EventName(event), "the id was not taken with AllocEventID for this event",
+             fmt::format("id {}", id), "an id AllocEventID of the same event returned, released once", ""});
         return;
     }
     GiveEvent(event, &id);
@@ -101,13 +96,11 @@ int8_t Framework::FetchEvent(uint8_t event, Where where) {
 void Framework::CheckEventId(uint8_t event, int id, const char* call, Where where) {
     if (id < 0 || id >= static_cast<int>(core_.chip().event_ids)) return;  // refused when the record is checked
     if (events_[event].holder[static_cast<size_t>(id)] != Holder::kSfumato) return;
-    ascendc::Find(core_, call, where,
-                  {.rule = Rule::kEventIdHeld,
-                   .operand = fmt::format("{} id {}", runtime::EventName(event), id),
-                   .message = "a queue holds this event id now",
-                   .found = fmt::format("id {} written by hand", id),
-                   .legal = "ids from AllocEventID or FetchEventID",
-                   .hint = "take the id from the TPipe: on the chip the flag of the queue would be disturbed"});
+    ascendc::Find(
+        core_, call, where,
+        {Rule::kEventIdHeld, fmt::format("{} id {}", runtime::EventName(event), id), "a queue holds this event id now",
+         fmt::format("id {} written by hand", id), "ids from AllocEventID or FetchEventID",
+         "take the id from the TPipe: on the chip the flag of the queue would be disturbed"});
 }
 
 }  // namespace sfumato::ascendc

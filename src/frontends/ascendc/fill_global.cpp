@@ -23,25 +23,18 @@ bool CheckFill(runtime::Core& core, const char* call, const GlobalView& gm, Data
                      "move a tensor that Duplicate filled"))
         return false;
     if (((chip.fill_global >> static_cast<int>(type)) & 1) == 0) {
-        return Refuse(core, call, where,
-                      {.rule = Rule::kTypeUnsupported,
-                       .operand = "value",
-                       .message = fmt::format("the element type is not supported on {}", chip.name),
-                       .found = CName(type),
-                       .legal = soc::TypeList(chip.fill_global, isa::Api::kAscendC),
-                       .hint = "fill as integers of 16 or 32 bits"});
+        return Refuse(
+            core, call, where,
+            {Rule::kTypeUnsupported, "value", fmt::format("the element type is not supported on {}", chip.name),
+             CName(type), soc::TypeList(chip.fill_global, isa::Api::kAscendC), "fill as integers of 16 or 32 bits"});
     }
     isa::Operand operand;
     if (!ToOperand(core, call, "gm", gm, type, where, &operand)) return false;
     const uint64_t most = gm.size != 0 ? gm.size : (operand.limit - operand.offset) * 8 / BitsOf(type);
     if (count <= most) return true;
     return Refuse(core, call, where,
-                  {.rule = Rule::kCountExceedsTensor,
-                   .operand = "size",
-                   .message = "the size is larger than the tensor",
-                   .found = fmt::format("{}", count),
-                   .legal = fmt::format("0..{}", most),
-                   .hint = "the size counts elements, not bytes"});
+                  {Rule::kCountExceedsTensor, "size", "the size is larger than the tensor", fmt::format("{}", count),
+                   fmt::format("0..{}", most), "the size counts elements, not bytes"});
 }
 
 void Duplicate(const LocalView& piece, DataType type, uint64_t value, Where where) {

@@ -40,12 +40,10 @@ bool CheckFields(runtime::Core& core, const AscendC::DataCopyCO12DstParams& p, W
     for (const auto& field : fields) {
         if (field.value <= field.most) continue;
         return Refuse(core, "DataCopy", where,
-                      {.rule = Rule::kFixpipeField,
-                       .operand = field.name,
-                       .message = "this field of DataCopyCO12DstParams has no documented meaning for the value",
-                       .found = fmt::format("{}", field.value),
-                       .legal = field.most ? "0, or 1 for ReLU" : "0",
-                       .hint = "clip and add with vector instructions"});
+                      {Rule::kFixpipeField, field.name,
+                       "this field of DataCopyCO12DstParams has no documented meaning for the value",
+                       fmt::format("{}", field.value), field.most ? "0, or 1 for ReLU" : "0",
+                       "clip and add with vector instructions"});
     }
     return true;
 }
@@ -58,12 +56,8 @@ void fixpipe(const Ends& ends, const LocalView* words, const AscendC::FixpipePar
     if (!Begin(core, "Fixpipe", ends, &r)) return;
     if (layout == AscendC::CO2Layout::COLUMN_MAJOR) {
         Find(core, "Fixpipe", ends.where,
-             {.rule = Rule::kFixpipeLayout,
-              .operand = "config",
-              .message = fmt::format("{} does not write columns", core.chip().name),
-              .found = "CO2Layout::COLUMN_MAJOR",
-              .legal = "CFG_ROW_MAJOR, CFG_NZ",
-              .hint = "swap A and B to get the transposed matrix"});
+             {Rule::kFixpipeLayout, "config", fmt::format("{} does not write columns", core.chip().name),
+              "CO2Layout::COLUMN_MAJOR", "CFG_ROW_MAJOR, CFG_NZ", "swap A and B to get the transposed matrix"});
         return;
     }
     if (words) {
@@ -137,24 +131,18 @@ void SetFixpipeWords(const LocalView* relu, const LocalView& words, bool clears_
     if (clears_unit_flags) core.ClearUnitFlags();
     if (relu && relu->address) {
         Find(core, kCall, where,
-             {.rule = Rule::kFixpipeField,
-              .operand = "reluPre",
-              .message = "the tensor for ReLU is reserved",
-              .found = fmt::format("a tensor of {} elements", relu->size),
-              .legal = "an empty LocalTensor",
-              .hint = "use reluPre 1 of DataCopyCO12DstParams for ReLU"});
+             {Rule::kFixpipeField, "reluPre", "the tensor for ReLU is reserved",
+              fmt::format("a tensor of {} elements", relu->size), "an empty LocalTensor",
+              "use reluPre 1 of DataCopyCO12DstParams for ReLU"});
         return;
     }
     isa::Operand operand;
     if (!ToOperand(core, kCall, "quantPre", words, DataType::kUint64, where, &operand)) return;
     if (operand.memory != isa::Memory::kFb) {
         Find(core, kCall, where,
-             {.rule = Rule::kFixpipeWords,
-              .operand = "quantPre",
-              .message = "the words do not lie in the Fixpipe buffer",
-              .found = fmt::format("a tensor in {} ({})", Name(words.position), isa::Name(operand.memory)),
-              .legal = "a tensor in C2PIPE2GM",
-              .hint = "DataCopy the words from L1 to a C2PIPE2GM tensor first"});
+             {Rule::kFixpipeWords, "quantPre", "the words do not lie in the Fixpipe buffer",
+              fmt::format("a tensor in {} ({})", Name(words.position), isa::Name(operand.memory)),
+              "a tensor in C2PIPE2GM", "DataCopy the words from L1 to a C2PIPE2GM tensor first"});
         return;
     }
     core.registers().fixpipe_words = operand;

@@ -34,12 +34,12 @@ void Framework::PipeInit(void* pipe, Where where) {
     if (shown_.object) {
         const bool same = shown_.object == pipe;
         ascendc::Find(core_, "TPipe", where,
-                      {.rule = Rule::kTpipeSecond,
-                       .message = same ? "Init is called on a TPipe that is already initialised"
-                                       : "a second TPipe is made while one is alive",
-                       .found = same ? "Init without Destroy before it" : "two live TPipe objects on one core",
-                       .legal = "one TPipe at a time: on the chip a second one hangs",
-                       .hint = "keep one TPipe for the kernel and pass it on, or call Destroy() on the first"});
+                      {Rule::kTpipeSecond, "",
+                       same ? "Init is called on a TPipe that is already initialised"
+                            : "a second TPipe is made while one is alive",
+                       same ? "Init without Destroy before it" : "two live TPipe objects on one core",
+                       "one TPipe at a time: on the chip a second one hangs",
+                       "keep one TPipe for the kernel and pass it on, or call Destroy() on the first"});
         return;
     }
     shown_.object = pipe;
@@ -75,11 +75,8 @@ void Framework::Release() {
 void* Framework::CurrentPipe(Where where) {
     if (!shown_.object) {
         ascendc::Find(core_, "GetTPipePtr", where,
-                      {.rule = Rule::kTpipeNone,
-                       .message = "there is no TPipe",
-                       .found = "no live TPipe on this core",
-                       .legal = "a TPipe made earlier in the kernel",
-                       .hint = "declare a TPipe before calling GetTPipePtr()"});
+                      {Rule::kTpipeNone, "", "there is no TPipe", "no live TPipe on this core",
+                       "a TPipe made earlier in the kernel", "declare a TPipe before calling GetTPipePtr()"});
     }
     return shown_.object;
 }
@@ -87,21 +84,17 @@ void* Framework::CurrentPipe(Where where) {
 bool Framework::CheckPipe(void* pipe, const char* call, Where where) {
     if (shown_.object == pipe) return true;
     return ascendc::Refuse(core_, call, where,
-                           {.rule = Rule::kTpipeNone,
-                            .message = "the TPipe is not the core's live TPipe",
-                            .found = shown_.object ? "another TPipe is alive" : "a TPipe after Destroy()",
-                            .legal = "the live TPipe",
-                            .hint = "call Init() after Destroy(), or use the TPipe that is alive"});
+                           {Rule::kTpipeNone, "", "the TPipe is not the core's live TPipe",
+                            shown_.object ? "another TPipe is alive" : "a TPipe after Destroy()", "the live TPipe",
+                            "call Init() after Destroy(), or use the TPipe that is alive"});
 }
 
 uint8_t* Framework::NoMemory(TPosition position, const char* call, const char* what, Where where) {
     ascendc::Find(core_, call, where,
-                  {.rule = Rule::kPositionUnsupported,
-                   .operand = Name(position),
-                   .message = fmt::format("{} has no memory for {} {}", core_.chip().name, what, Name(position)),
-                   .found = "no memory behind the position",
-                   .legal = "VECIN, VECOUT, VECCALC, or a cube position this chip has",
-                   .hint = position == TPosition::CO2 ? "CO2 is global memory here: write to a GlobalTensor" : ""});
+                  {Rule::kPositionUnsupported, Name(position),
+                   fmt::format("{} has no memory for {} {}", core_.chip().name, what, Name(position)),
+                   "no memory behind the position", "VECIN, VECOUT, VECCALC, or a cube position this chip has",
+                   position == TPosition::CO2 ? "CO2 is global memory here: write to a GlobalTensor" : ""});
     return nullptr;
 }
 
@@ -122,25 +115,21 @@ uint8_t* Framework::Carve(TPosition position, uint64_t bytes, uint32_t count, co
     if (pool && pool->memory != memory) {
         ascendc::Find(
             core_, "InitBuffer", where,
-            {.rule = Rule::kPoolMemory,
-             .operand = Name(position),
-             .message = "the position has another memory than the pool",
-             .found = fmt::format("{} in {}, a pool in {}", Name(position), isa::Name(memory), isa::Name(pool->memory)),
-             .legal = fmt::format("a position in {}", isa::Name(pool->memory)),
-             .hint = "make a pool for each memory"});
+            {Rule::kPoolMemory, Name(position), "the position has another memory than the pool",
+             fmt::format("{} in {}, a pool in {}", Name(position), isa::Name(memory), isa::Name(pool->memory)),
+             fmt::format("a position in {}", isa::Name(pool->memory)), "make a pool for each memory"});
         return nullptr;
     }
     uint64_t& used = pool ? pool->used : used_[static_cast<size_t>(memory)];
     const uint64_t total = bytes * count, size = pool ? pool->bytes : core_.chip().Bytes(memory);
     if (used + total > size) {
         ascendc::Find(core_, "InitBuffer", where,
-                      {.rule = Rule::kMemoryFull,
-                       .operand = Name(position),
-                       .message = fmt::format("the buffers do not fit in {}", pool ? "the pool" : isa::Name(memory)),
-                       .found = fmt::format("{} x {} bytes asked for, {} bytes free", count, bytes, size - used),
-                       .legal = pool ? fmt::format("the pool has {} bytes", size)
-                                     : fmt::format("{} has {} bytes on {}", isa::Name(memory), size, core_.chip().name),
-                       .hint = "use smaller tiles or fewer buffers"});
+                      {Rule::kMemoryFull, Name(position),
+                       fmt::format("the buffers do not fit in {}", pool ? "the pool" : isa::Name(memory)),
+                       fmt::format("{} x {} bytes asked for, {} bytes free", count, bytes, size - used),
+                       pool ? fmt::format("the pool has {} bytes", size)
+                            : fmt::format("{} has {} bytes on {}", isa::Name(memory), size, core_.chip().name),
+                       "use smaller tiles or fewer buffers"});
         return nullptr;
     }
     uint8_t* address = (pool ? pool->address : core_.MemoryBase(memory)) + used;
@@ -179,13 +168,12 @@ bool Framework::CheckQueueBuffers(TPosition position, uint32_t count, Where wher
     // Newer releases of the same API accept up to 64 a position on Ascend910B (compat.md, "Limits by chip").
     const bool newer = core_.chip().split_cores;
     return ascendc::Find(core_, "InitBuffer", where,
-                         {.rule = newer ? Rule::kBuffersPerPosition : Rule::kPositionFull,
-                          .operand = Name(position),
-                          .message = fmt::format("more buffers than {} allows", Name(position)),
-                          .found = fmt::format("{} buffers at {}", buffers, Name(position)),
-                          .legal = fmt::format("at most {} on {}", limit, core_.chip().name),
-                          .hint = newer ? "older toolkits hang here; use fewer queues or single buffers"
-                                        : "use fewer queues, or a buffer number of 1"});
+                         {newer ? Rule::kBuffersPerPosition : Rule::kPositionFull, Name(position),
+                          fmt::format("more buffers than {} allows", Name(position)),
+                          fmt::format("{} buffers at {}", buffers, Name(position)),
+                          fmt::format("at most {} on {}", limit, core_.chip().name),
+                          newer ? "older toolkits hang here; use fewer queues or single buffers"
+                                : "use fewer queues, or a buffer number of 1"});
 }
 
 TPosition BlockPosition(TPosition from, TPosition to) {
@@ -206,32 +194,25 @@ bool Framework::InitQueue(Maker maker, QueueHandle* handle, uint32_t num, uint32
     if (!CheckMaker(maker, "InitBuffer", where) || !CheckConfig(*handle, num, len, where)) return false;
     const TPosition position = BlockPosition(handle->from, handle->to);
     if (num == 0 || len == 0) {
-        return ascendc::Refuse(core_, "InitBuffer", where,
-                               {.rule = Rule::kBufferEmpty,
-                                .operand = Name(position),
-                                .message = "a queue needs at least one block of at least one byte",
-                                .found = fmt::format("{} blocks of {} bytes", num, len),
-                                .legal = "num >= 1, len >= 1"});
+        return ascendc::Refuse(
+            core_, "InitBuffer", where,
+            {Rule::kBufferEmpty, Name(position), "a queue needs at least one block of at least one byte",
+             fmt::format("{} blocks of {} bytes", num, len), "num >= 1, len >= 1", ""});
     }
     if (handle->index >= static_cast<int32_t>(shown_.live_queues) &&
         !queues_[static_cast<size_t>(handle->index)].origin.reset) {
         return ascendc::Refuse(
             core_, "InitBuffer", where,
-            {.rule = Rule::kBufferTwice,
-             .operand = Name(position),
-             .message = "the queue already has buffers",
-             .found = fmt::format("initialised at {}:{}", queues_[static_cast<size_t>(handle->index)].made.file,
-                                  queues_[static_cast<size_t>(handle->index)].made.line),
-             .legal = "one InitBuffer for a queue"});
+            {Rule::kBufferTwice, Name(position), "the queue already has buffers",
+             fmt::format("initialised at {}:{}", queues_[static_cast<size_t>(handle->index)].made.file,
+                         queues_[static_cast<size_t>(handle->index)].made.line),
+             "one InitBuffer for a queue", ""});
     }
     const uint64_t bytes = (uint64_t{len} + 31) / 32 * 32;
     if (bytes != len) {
         ascendc::Find(core_, "InitBuffer", where,
-                      {.rule = Rule::kBufferRounded,
-                       .operand = Name(position),
-                       .message = "the length is rounded up to a multiple of 32",
-                       .found = fmt::format("{} bytes", len),
-                       .legal = fmt::format("{} bytes are reserved", bytes)});
+                      {Rule::kBufferRounded, Name(position), "the length is rounded up to a multiple of 32",
+                       fmt::format("{} bytes", len), fmt::format("{} bytes are reserved", bytes), ""});
     }
     if (!CheckQueueBuffers(position, num, where) || !CountBuffers(position, num, maker.pool, where)) return false;
     uint8_t* address = Carve(position, bytes, num, "the queue position", maker.pool, where);
@@ -260,12 +241,9 @@ bool Framework::InitQueue(Maker maker, QueueHandle* handle, uint32_t num, uint32
 bool Framework::InitBuffer(Maker maker, BufferHandle* handle, uint32_t len, Where where) {
     if (!CheckMaker(maker, "InitBuffer", where)) return false;
     if (len == 0) {
-        return ascendc::Refuse(core_, "InitBuffer", where,
-                               {.rule = Rule::kBufferEmpty,
-                                .operand = Name(handle->position),
-                                .message = "a TBuf needs at least one byte",
-                                .found = "0 bytes",
-                                .legal = "len >= 1"});
+        return ascendc::Refuse(
+            core_, "InitBuffer", where,
+            {Rule::kBufferEmpty, Name(handle->position), "a TBuf needs at least one byte", "0 bytes", "len >= 1", ""});
     }
     const uint64_t bytes = (uint64_t{len} + 31) / 32 * 32;
     if (!CountBuffers(handle->position, 1, maker.pool, where)) return false;
@@ -294,12 +272,9 @@ LocalView Framework::BufferGet(const BufferHandle& handle, DataType type, uint64
     }
     if (!owned || owned->taken.line) {
         ascendc::Find(core_, "TBuf::Get", where,
-                      {.rule = Rule::kBufferUninitialised,
-                       .operand = Name(handle.position),
-                       .message = "the TBuf has no memory",
-                       .found = owned ? TakenWords(owned->origin, owned->taken) : "Get before InitBuffer",
-                       .legal = "InitBuffer first",
-                       .hint = "call pipe.InitBuffer(buf, bytes)"});
+                      {Rule::kBufferUninitialised, Name(handle.position), "the TBuf has no memory",
+                       owned ? TakenWords(owned->origin, owned->taken) : "Get before InitBuffer", "InitBuffer first",
+                       "call pipe.InitBuffer(buf, bytes)"});
         return {};
     }
     const Buffer& buffer = *owned;
@@ -307,11 +282,10 @@ LocalView Framework::BufferGet(const BufferHandle& handle, DataType type, uint64
     if (byte_offset % 32 != 0 || byte_offset + bytes > buffer.bytes) {
         const bool aligned = byte_offset % 32 == 0;
         ascendc::Find(core_, "TBuf::Get", where,
-                      {.rule = aligned ? Rule::kBufferGetSize : Rule::kBufferGetOffset,
-                       .operand = Name(buffer.position),
-                       .message = aligned ? "more elements than the TBuf holds" : "the offset is not a multiple of 32",
-                       .found = fmt::format("{} x {} at byte offset {}", count, CName(type), byte_offset),
-                       .legal = aligned ? fmt::format("{} bytes in all", buffer.bytes) : "a multiple of 32"});
+                      {aligned ? Rule::kBufferGetSize : Rule::kBufferGetOffset, Name(buffer.position),
+                       aligned ? "more elements than the TBuf holds" : "the offset is not a multiple of 32",
+                       fmt::format("{} x {} at byte offset {}", count, CName(type), byte_offset),
+                       aligned ? fmt::format("{} bytes in all", buffer.bytes) : "a multiple of 32", ""});
         return {};
     }
     LocalView view;
@@ -332,13 +306,10 @@ LocalView Framework::Rest(TPosition position, DataType type, const char* call, W
         const bool full = used == size;
         if (!ascendc::Find(
                 core_, call, where,
-                {.rule = full ? Rule::kMemoryFull : Rule::kFillAfterBuffers,
-                 .operand = Name(position),
-                 .message =
-                     full ? "InitBuffer left no memory for the call" : "the call uses UB, and is made after InitBuffer",
-                 .found = fmt::format("buffers of {} bytes in {}", used, isa::Name(memory)),
-                 .legal = "before the first InitBuffer",
-                 .hint = "call it first: on the chip it may overwrite the buffers; here it takes the rest"})) {
+                {full ? Rule::kMemoryFull : Rule::kFillAfterBuffers, Name(position),
+                 full ? "InitBuffer left no memory for the call" : "the call uses UB, and is made after InitBuffer",
+                 fmt::format("buffers of {} bytes in {}", used, isa::Name(memory)), "before the first InitBuffer",
+                 "call it first: on the chip it may overwrite the buffers; here it takes the rest"})) {
             return {};
         }
     }
@@ -355,15 +326,14 @@ void Framework::CollectLeftovers(const Queue& queue) {
     for (const Block& block : queue.blocks) {
         if (block.state == BlockState::kFree) continue;
         const bool enqueued = block.state == BlockState::kEnqueued;
-        leftovers_.push_back({enqueued ? "EnQue" : "AllocTensor",
-                              {.rule = enqueued ? Rule::kQueueLeftFull : Rule::kTensorNotFreed,
-                               .operand = Name(queue.position),
-                               .message = enqueued ? "a tensor is still in the queue when its TPipe ends"
-                                                   : "a tensor is never given back",
-                               .found = enqueued ? "EnQue without DeQue" : "AllocTensor or DeQue without FreeTensor",
-                               .legal = "AllocTensor, EnQue, DeQue and FreeTensor in equal number",
-                               .hint = enqueued ? "add the DeQue and FreeTensor" : "add the FreeTensor"},
-                              block.last});
+        leftovers_.push_back(
+            {enqueued ? "EnQue" : "AllocTensor",
+             {enqueued ? Rule::kQueueLeftFull : Rule::kTensorNotFreed, Name(queue.position),
+              enqueued ? "a tensor is still in the queue when its TPipe ends" : "a tensor is never given back",
+              enqueued ? "EnQue without DeQue" : "AllocTensor or DeQue without FreeTensor",
+              "AllocTensor, EnQue, DeQue and FreeTensor in equal number",
+              enqueued ? "add the DeQue and FreeTensor" : "add the FreeTensor"},
+             block.last});
     }
 }
 
@@ -374,12 +344,11 @@ void Framework::KeyAsked(bool holds, Where where) {
 
 void Framework::KernelEnd() {
     if (product.object) {
-        Report report = ToReport({.rule = Rule::kMatmulEnd,
-                                  .message = "the last product of a Matmul has not ended when the kernel does",
-                                  .found = "no End behind it",
-                                  .legal = "End of the object behind its last result",
-                                  .hint = "call End(), which also waits for what is outstanding"},
-                                 product.call, product.where);
+        Report report =
+            ToReport({Rule::kMatmulEnd, "", "the last product of a Matmul has not ended when the kernel does",
+                      "no End behind it", "End of the object behind its last result",
+                      "call End(), which also waits for what is outstanding"},
+                     product.call, product.where);
         // The page asks for End before another object takes its turn. A vector core keeps its cube core until then;
         // where the core multiplies by itself, nobody else is held up.
         if (matmul) report.severity = Severity::kNote;
@@ -387,13 +356,13 @@ void Framework::KernelEnd() {
         core_.Find(std::move(report));
     }
     if (key_asked_.line && !key_held_) {
-        ascendc::Find(core_, "TILING_KEY_IS", key_asked_,
-                      {.rule = Rule::kTilingKeyUnused,
-                       .message = "none of the keys that the kernel asks for is the launch's: no branch was taken",
-                       .found = fmt::format("tiling key {}", core_.launch().options.tiling_key),
-                       .legal = "a key that the kernel has a branch for",
-                       .hint = "pass it: --tiling-key N, options(tiling_key=N), LaunchOptions::tiling_key, "
-                               "ICPU_SET_TILING_KEY(N)"});
+        ascendc::Find(
+            core_, "TILING_KEY_IS", key_asked_,
+            {Rule::kTilingKeyUnused, "",
+             "none of the keys that the kernel asks for is the launch's: no branch was taken",
+             fmt::format("tiling key {}", core_.launch().options.tiling_key), "a key that the kernel has a branch for",
+             "pass it: --tiling-key N, options(tiling_key=N), LaunchOptions::tiling_key, "
+             "ICPU_SET_TILING_KEY(N)"});
     }
     if (client) mm::AtEnd(core_, *client);
     for (const Queue& queue : queues_) {

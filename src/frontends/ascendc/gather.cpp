@@ -153,13 +153,11 @@ void FillProgression(const LocalView& dst, DataType type, uint64_t first, uint64
         return;
     }
     if (count <= 0 || count > dst.size) {
-        Find(core, "ArithProgression", where,
-             {.rule = count <= 0 ? Rule::kParameterRange : Rule::kCountExceedsTensor,
-              .operand = "count",
-              .message = count <= 0 ? "the count is out of range" : "the count is larger than the tensor",
-              .found = fmt::format("{}", count),
-              .legal = fmt::format("1..{}, the elements of the tensor", dst.size),
-              .hint = "check how the count is computed"});
+        Find(
+            core, "ArithProgression", where,
+            {count <= 0 ? Rule::kParameterRange : Rule::kCountExceedsTensor, "count",
+             count <= 0 ? "the count is out of range" : "the count is larger than the tensor", fmt::format("{}", count),
+             fmt::format("1..{}, the elements of the tensor", dst.size), "check how the count is computed"});
         return;
     }
     isa::Operand operand;

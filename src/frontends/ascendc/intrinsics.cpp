@@ -19,11 +19,9 @@ LocalView UbFrom(const void* pointer, DataType type, const char* call, Where whe
     const uint64_t offset = reinterpret_cast<uint64_t>(pointer) - reinterpret_cast<uint64_t>(base);
     if (base == nullptr || offset >= bytes) {
         Find(core, call, where,
-             {.rule = Rule::kUbPointer,
-              .message = "the pointer does not point into UB",
-              .found = fmt::format("{}", pointer),
-              .legal = "what GetPhyAddr() of a tensor in UB returns",
-              .hint = "a number is no address of UB here: take the address of a tensor"});
+             {Rule::kUbPointer, "", "the pointer does not point into UB", fmt::format("{}", pointer),
+              "what GetPhyAddr() of a tensor in UB returns",
+              "a number is no address of UB here: take the address of a tensor"});
         core.Stop();  // there is no operand, even where faults are collected
     }
     LocalView view;
@@ -39,10 +37,8 @@ void* UbAt(uint64_t offset, const char* call, Where where) {
     const uint64_t bytes = core.chip().Bytes(isa::Memory::kUb);
     if (uint8_t* base = core.MemoryBase(isa::Memory::kUb); base != nullptr && offset < bytes) return base + offset;
     Find(core, call, where,
-         {.rule = Rule::kUbPointer,
-          .message = "the address does not lie in UB",
-          .found = fmt::format("{}", offset),
-          .legal = fmt::format("0 to {}, on a core that has UB", bytes - 1)});
+         {Rule::kUbPointer, "", "the address does not lie in UB", fmt::format("{}", offset),
+          fmt::format("0 to {}, on a core that has UB", bytes - 1), ""});
     core.Stop();  // no memory is there, even where faults are collected
 }
 
@@ -144,11 +140,10 @@ uint64_t get_ctrl(Where where) { return sfumato::ascendc::GetCtrl(48, 48, where)
 void set_ctrl(uint64_t word, Where where) {
     sfumato::runtime::Core& core = sfumato::ascendc::ThisCore("set_ctrl");
     if ((word & ~kSaturationBit) != 0) {
-        sfumato::ascendc::Find(core, "set_ctrl", where,
-                               {.rule = sfumato::Rule::kCtrlBits,
-                                .message = "these bits of the control register cannot be set",
-                                .found = fmt::format("{:#x}", word),
-                                .legal = "bit 48: 0 saturates float results, 1 gives inf and nan"});
+        sfumato::ascendc::Find(
+            core, "set_ctrl", where,
+            {sfumato::Rule::kCtrlBits, "", "these bits of the control register cannot be set",
+             fmt::format("{:#x}", word), "bit 48: 0 saturates float results, 1 gives inf and nan", ""});
         return;
     }
     sfumato::ascendc::SetCtrl(48, 48, word != 0, where);

@@ -27,12 +27,7 @@ isa::DeqScale RegisterOf(Deq deq) {
 bool BadDeqValue(runtime::Core& core, const char* message, uint64_t value, const char* legal, const char* hint,
                  Where where) {
     return Refuse(core, "DataCopy", where,
-                  {.rule = Rule::kDeqvalue,
-                   .operand = "deqValue",
-                   .message = message,
-                   .found = fmt::format("{:#x}", value),
-                   .legal = legal,
-                   .hint = hint});
+                  {Rule::kDeqvalue, "deqValue", message, fmt::format("{:#x}", value), legal, hint});
 }
 
 // deqValue, or what SetDeqScale left when it is 0. Of a vector mode: the byte offset of the parameters in UB.
@@ -64,14 +59,11 @@ bool SetBlock(runtime::Core& core, AscendC::BlockMode mode, Where where, isa::Ma
     }
     const auto number = static_cast<size_t>(mode);
     constexpr const char* kNames[] = {"BLOCK_MODE_NORMAL", "", "", "BLOCK_MODE_SMALL_CHANNEL", "BLOCK_MODE_DEPTHWISE"};
-    return Refuse(
-        core, "DataCopy", where,
-        {.rule = Rule::kBlockMode,
-         .operand = "blockMode",
-         .message = "the block mode does not exist between CO1 and UB",
-         .found = number < std::size(kNames) ? kNames[number] : fmt::format("{}", number),
-         .legal = "BLOCK_MODE_MATRIX, BLOCK_MODE_VECTOR",
-         .hint = "BLOCK_MODE_MATRIX moves fractals of 16 x 16; blockMode must be set, its default is NORMAL"});
+    return Refuse(core, "DataCopy", where,
+                  {Rule::kBlockMode, "blockMode", "the block mode does not exist between CO1 and UB",
+                   number < std::size(kNames) ? kNames[number] : fmt::format("{}", number),
+                   "BLOCK_MODE_MATRIX, BLOCK_MODE_VECTOR",
+                   "BLOCK_MODE_MATRIX moves fractals of 16 x 16; blockMode must be set, its default is NORMAL"});
 }
 
 }  // namespace
@@ -164,12 +156,11 @@ void fill(const FillCall& call) {
     if (!core.chip().fill_blocks) {
         if ((call.blocks != 0 || call.gap != 0) &&
             !Find(core, "Fill", call.where,
-                  {.rule = Rule::kFillBlocksIgnored,
-                   .operand = "blockNum, dstGap",
-                   .message = fmt::format("{} knows no blocks and no gaps", core.chip().name),
-                   .found = fmt::format("blockNum {}, dstGap {}", call.blocks, call.gap),
-                   .legal = "0 and 0: repeatTimes x 512 bytes are filled",
-                   .hint = "construct InitConstValueParams with repeatTimes and the value alone"})) {
+                  {Rule::kFillBlocksIgnored, "blockNum, dstGap",
+                   fmt::format("{} knows no blocks and no gaps", core.chip().name),
+                   fmt::format("blockNum {}, dstGap {}", call.blocks, call.gap),
+                   "0 and 0: repeatTimes x 512 bytes are filled",
+                   "construct InitConstValueParams with repeatTimes and the value alone"})) {
             return;
         }
         shape.blocks = r.dst().memory == Memory::kL1 ? 16 : 1;

@@ -28,14 +28,11 @@ bool TakeFeatureMap(runtime::Core& core, const Params* own, bool right, Where wh
     }
     if (!regs.feature_map_set[right] &&
         !Find(core, kLoadData, where,
-              {.rule = Rule::kFmatrixUnset,
-               .operand = "isSetFMatrix",
-               .message = "the feature map is taken from a register that nothing has set",
-               .found = fmt::format("no SetFmatrix with {} before", right ? "FMATRIX_RIGHT" : "FMATRIX_LEFT"),
-               .legal = "SetFmatrix, or a Load3D that sets the feature map, earlier on this core",
-               .hint =
-                   "call SetFmatrix(l1H, l1W, padList, ...) first; LoadData3DParamsV1 and V2 set it with isSetFMatrix "
-                   "true"})) {
+              {Rule::kFmatrixUnset, "isSetFMatrix", "the feature map is taken from a register that nothing has set",
+               fmt::format("no SetFmatrix with {} before", right ? "FMATRIX_RIGHT" : "FMATRIX_LEFT"),
+               "SetFmatrix, or a Load3D that sets the feature map, earlier on this core",
+               "call SetFmatrix(l1H, l1W, padList, ...) first; LoadData3DParamsV1 and V2 set it with isSetFMatrix "
+               "true"})) {
         return false;
     }
     *map = regs.feature_map[right];
@@ -62,21 +59,15 @@ isa::Filter ToFilter(const Params& p, bool wide, bool high) {
 
 bool CheckSmallK(runtime::Core& core, bool small_k, Where where) {
     return !small_k || Find(core, kLoadData, where,
-                            {.rule = Rule::kLoad3dSmallK,
-                             .operand = "enSmallK",
-                             .message = "no chip has fractals of 16 x 4 any more",
-                             .found = "enSmallK true",
-                             .legal = "false"});
+                            {Rule::kLoad3dSmallK, "enSmallK", "no chip has fractals of 16 x 4 any more",
+                             "enSmallK true", "false", ""});
 }
 
 bool CheckFmatrixControl(runtime::Core& core, bool right, Where where) {
     return !right || Find(core, kLoadData, where,
-                          {.rule = Rule::kFmatrixRight,
-                           .operand = "fMatrixCtrl",
-                           .message = "the register of FMATRIX_RIGHT is used, which the API page does not support",
-                           .found = "fMatrixCtrl true",
-                           .legal = "false",
-                           .hint = "use FMATRIX_LEFT for the left and the right matrix"});
+                          {Rule::kFmatrixRight, "fMatrixCtrl",
+                           "the register of FMATRIX_RIGHT is used, which the API page does not support",
+                           "fMatrixCtrl true", "false", "use FMATRIX_LEFT for the left and the right matrix"});
 }
 
 // own_map, own_pad: the feature map, the pad value come with the call.

@@ -15,21 +15,16 @@ constexpr const char* kMmad = "Mmad";
 bool CheckBias(runtime::Core& core, const MatmulCall& call) {
     if (core.chip().Bytes(isa::Memory::kBt) == 0) {
         return Refuse(core, kMmad, call.where,
-                      {.rule = Rule::kMmadBiasUnsupported,
-                       .operand = call.bias.tensor ? "bias" : "cmatrixSource",
-                       .message = fmt::format("{} has no bias table", core.chip().name),
-                       .found = call.bias.tensor ? "a bias tensor" : "cmatrixSource true",
-                       .legal = "C += A * B on what CO1 holds",
-                       .hint = "put the bias into CO1 and set cmatrixInitVal and cmatrixSource to false"});
+                      {Rule::kMmadBiasUnsupported, call.bias.tensor ? "bias" : "cmatrixSource",
+                       fmt::format("{} has no bias table", core.chip().name),
+                       call.bias.tensor ? "a bias tensor" : "cmatrixSource true", "C += A * B on what CO1 holds",
+                       "put the bias into CO1 and set cmatrixInitVal and cmatrixSource to false"});
     }
     return !call.bias.tensor || !call.params->cmatrixInitVal ||
            Find(core, kMmad, call.where,
-                {.rule = Rule::kMmadBiasInit,
-                 .operand = "cmatrixInitVal",
-                 .message = "a bias and a zero start are both asked for; the bias is used",
-                 .found = "cmatrixInitVal true with a bias tensor",
-                 .legal = "cmatrixInitVal false",
-                 .hint = "set cmatrixInitVal to false: the API page does not say which of the two the chip takes"});
+                {Rule::kMmadBiasInit, "cmatrixInitVal", "a bias and a zero start are both asked for; the bias is used",
+                 "cmatrixInitVal true with a bias tensor", "cmatrixInitVal false",
+                 "set cmatrixInitVal to false: the API page does not say which of the two the chip takes"});
 }
 
 Initial InitialOf(const MatmulCall& call) {
@@ -58,14 +53,12 @@ bool SetBias(runtime::Core& core, const MatmulCall& call, isa::Record* r) {
         r->As<isa::Matmul>().initial = Initial::kAccumulate;
         return true;
     }
-    return Find(core, kMmad, call.where,
-                {.rule = Rule::kMmadBias,
-                 .operand = "bias",
-                 .message = "a bias in CO1 is C itself, and this one is not dst",
-                 .found = fmt::format("{} from byte offset {} of L0C, dst from {}", CName(bias.type), bias.offset,
-                                      r->dst().offset),
-                 .legal = "dst, of its type; or a row in BT (C2)",
-                 .hint = "pass dst as the bias to add to what it holds, or copy the row to a tensor in C2"});
+    return Find(
+        core, kMmad, call.where,
+        {Rule::kMmadBias, "bias", "a bias in CO1 is C itself, and this one is not dst",
+         fmt::format("{} from byte offset {} of L0C, dst from {}", CName(bias.type), bias.offset, r->dst().offset),
+         "dst, of its type; or a row in BT (C2)",
+         "pass dst as the bias to add to what it holds, or copy the row to a tensor in C2"});
 }
 
 isa::Matmul::Hf32 Hf32Of(const runtime::Registers& regs, DataType type) {

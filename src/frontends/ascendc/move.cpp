@@ -29,12 +29,10 @@ bool CheckBiasGap(runtime::Core& core, const MoveCall& call, Memory dst) {
     if (dst != Memory::kBt || call.block_count < 2 || (call.src_gap != 0 && call.dst_gap != 0)) return true;
     return Find(
         core, "DataCopy", call.where,
-        {.rule = Rule::kBiasGap,
-         .operand = call.src_gap == 0 ? "srcGap" : "dstGap",
-         .message = "several blocks without a gap to the bias table: the documentation gives two meanings",
-         .found = fmt::format("blockCount {}, srcGap {}, dstGap {}", call.block_count, call.src_gap, call.dst_gap),
-         .legal = "one block; blocks without a gap are taken as contiguous here",
-         .hint = "move contiguous data as one longer block"});
+        {Rule::kBiasGap, call.src_gap == 0 ? "srcGap" : "dstGap",
+         "several blocks without a gap to the bias table: the documentation gives two meanings",
+         fmt::format("blockCount {}, srcGap {}, dstGap {}", call.block_count, call.src_gap, call.dst_gap),
+         "one block; blocks without a gap are taken as contiguous here", "move contiguous data as one longer block"});
 }
 
 }  // namespace
@@ -54,12 +52,10 @@ void data_move(const MoveCall& call) {
     if (call.by_count && bytes % isa::kBlockBytes != 0) {
         const uint64_t moved = bytes / isa::kBlockBytes * isa::kBlockBytes;
         if (!Find(core, "DataCopy", call.where,
-                  {.rule = Rule::kCopyTail,
-                   .operand = "count",
-                   .message = "the length is not a multiple of 32 bytes and is rounded down",
-                   .found = fmt::format("{} elements of {}, {} bytes", call.block_len, CName(call.dst_type), bytes),
-                   .legal = fmt::format("a multiple of 32 bytes; {} bytes are moved", moved),
-                   .hint = "use DataCopyPad for the tail, or pad the tensor to 32 bytes"})) {
+                  {Rule::kCopyTail, "count", "the length is not a multiple of 32 bytes and is rounded down",
+                   fmt::format("{} elements of {}, {} bytes", call.block_len, CName(call.dst_type), bytes),
+                   fmt::format("a multiple of 32 bytes; {} bytes are moved", moved),
+                   "use DataCopyPad for the tail, or pad the tensor to 32 bytes"})) {
             return;
         }
         bytes = moved;

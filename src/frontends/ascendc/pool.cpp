@@ -15,12 +15,9 @@ bool Framework::CheckMaker(Maker maker, const char* call, Where where) {
 Framework::Pool* Framework::FindPool(const PoolHandle& handle, const char* call, Where where) {
     if (handle.index >= static_cast<int32_t>(live_pools_)) return &pools_[static_cast<size_t>(handle.index)];
     ascendc::Find(core_, call, where,
-                  {.rule = Rule::kPoolUninitialised,
-                   .operand = Name(handle.position),
-                   .message = "the TBufPool has no memory",
-                   .found = handle.index < 0 ? "a TBufPool before InitBufPool" : "a TBufPool whose TPipe has ended",
-                   .legal = "InitBufPool first",
-                   .hint = "call pipe.InitBufPool(pool, bytes)"});
+                  {Rule::kPoolUninitialised, Name(handle.position), "the TBufPool has no memory",
+                   handle.index < 0 ? "a TBufPool before InitBufPool" : "a TBufPool whose TPipe has ended",
+                   "InitBufPool first", "call pipe.InitBufPool(pool, bytes)"});
     return nullptr;
 }
 
@@ -28,12 +25,10 @@ bool Framework::CountBuffers(TPosition position, uint32_t count, const PoolHandl
     constexpr uint32_t kBuffersPerKernel = 64;
     buffers_total_ += count;
     if (buffers_total_ > kBuffersPerKernel) {
-        return ascendc::Refuse(core_, "InitBuffer", where,
-                               {.rule = Rule::kBuffersTotal,
-                                .operand = Name(position),
-                                .message = "more buffers than a kernel may have",
-                                .found = fmt::format("{} buffers", buffers_total_),
-                                .legal = fmt::format("at most {}", kBuffersPerKernel)});
+        return ascendc::Refuse(
+            core_, "InitBuffer", where,
+            {Rule::kBuffersTotal, Name(position), "more buffers than a kernel may have",
+             fmt::format("{} buffers", buffers_total_), fmt::format("at most {}", kBuffersPerKernel), ""});
     }
     if (!from) return true;
     Pool* pool = FindPool(*from, "InitBuffer", where);
@@ -43,12 +38,9 @@ bool Framework::CountBuffers(TPosition position, uint32_t count, const PoolHandl
 bool Framework::CountInPool(Pool* pool, uint32_t count, const char* call, TPosition position, Where where) {
     if (pool->count + count > pool->most) {
         return ascendc::Refuse(core_, call, where,
-                               {.rule = Rule::kPoolBuffers,
-                                .operand = Name(position),
-                                .message = "more buffers than the TBufPool may have",
-                                .found = fmt::format("{} buffers", pool->count + count),
-                                .legal = fmt::format("at most {}", pool->most),
-                                .hint = "give TBufPool a larger bufIDSize, at most 16"});
+                               {Rule::kPoolBuffers, Name(position), "more buffers than the TBufPool may have",
+                                fmt::format("{} buffers", pool->count + count), fmt::format("at most {}", pool->most),
+                                "give TBufPool a larger bufIDSize, at most 16"});
     }
     pool->count += count;
     return true;
@@ -72,12 +64,10 @@ bool Framework::InitPool(Maker maker, PoolHandle* handle, uint32_t len, const Po
         if (shared->memory != memory || bytes > shared->bytes) {
             return ascendc::Refuse(
                 core_, kCall, where,
-                {.rule = Rule::kPoolMemory,
-                 .operand = Name(handle->position),
-                 .message = "the pool does not fit in the one it shares",
-                 .found = fmt::format("{} bytes in {}", bytes, isa::Name(memory)),
-                 .legal = fmt::format("at most {} bytes in {}", shared->bytes, isa::Name(shared->memory)),
-                 .hint = "make the larger pool first"});
+                {Rule::kPoolMemory, Name(handle->position), "the pool does not fit in the one it shares",
+                 fmt::format("{} bytes in {}", bytes, isa::Name(memory)),
+                 fmt::format("at most {} bytes in {}", shared->bytes, isa::Name(shared->memory)),
+                 "make the larger pool first"});
         }
         pool.address = shared->address;
     } else {
@@ -118,12 +108,10 @@ bool Framework::CheckConfig(const QueueHandle& handle, uint32_t num, uint32_t le
     } fields[] = {{"bufferNumber", handle.number, num}, {"bufferLen", handle.length, len}};
     for (const auto& field : fields) {
         if (field.promised == 0 || field.promised == field.given) continue;
-        return ascendc::Refuse(core_, "InitBuffer", where,
-                               {.rule = Rule::kQueueConfig,
-                                .operand = field.name,
-                                .message = "InitBuffer is given something else than the TQueConfig of the queue says",
-                                .found = fmt::format("{}", field.given),
-                                .legal = fmt::format("{}, or 0 in the TQueConfig", field.promised)});
+        return ascendc::Refuse(
+            core_, "InitBuffer", where,
+            {Rule::kQueueConfig, field.name, "InitBuffer is given something else than the TQueConfig of the queue says",
+             fmt::format("{}", field.given), fmt::format("{}, or 0 in the TQueConfig", field.promised), ""});
     }
     return true;
 }
@@ -131,13 +119,10 @@ bool Framework::CheckConfig(const QueueHandle& handle, uint32_t num, uint32_t le
 void Framework::CheckPart(const BufferHandle& handle, const LocalView& tensor, Where where) {
     const Buffer* buffer = handle.index < 0 ? nullptr : &buffers_[static_cast<size_t>(handle.index)];
     if (buffer && tensor.address >= buffer->address && tensor.address < buffer->address + buffer->bytes) return;
-    ascendc::Find(
-        core_, "FreeTensor", where,
-        {.rule = Rule::kQueueForeignTensor,
-         .operand = Name(handle.position),
-         .message = "the tensor does not come from this TBuf",
-         .found = !tensor.address ? "a LocalTensor that was never given memory" : "a tensor of another buffer",
-         .legal = "a tensor that AllocTensor or Get of this TBuf returned"});
+    ascendc::Find(core_, "FreeTensor", where,
+                  {Rule::kQueueForeignTensor, Name(handle.position), "the tensor does not come from this TBuf",
+                   !tensor.address ? "a LocalTensor that was never given memory" : "a tensor of another buffer",
+                   "a tensor that AllocTensor or Get of this TBuf returned", ""});
 }
 
 }  // namespace sfumato::ascendc

@@ -163,14 +163,12 @@ std::string Nested(const uint8_t* base, DataType type, const AscendC::ShapeInfo&
 void Dump(runtime::Core& core, const isa::Operand& operand, const uint8_t* base, DataType type, uint32_t desc,
           uint32_t count, const AscendC::ShapeInfo* shape, Where where) {
     if (operand.offset + BytesOf(type, count) > operand.limit) {
-        Find(
-            core, "DumpTensor", where,
-            {.rule = Rule::kDumpSize,
-             .operand = "dumpSize",
-             .message = "more elements than the tensor's buffer holds",
-             .found = fmt::format("{} elements of {}", count, CName(type)),
-             .legal = fmt::format("at most {} elements ({} bytes)", (operand.limit - operand.offset) * 8 / BitsOf(type),
-                                  operand.limit - operand.offset)});
+        Find(core, "DumpTensor", where,
+             {Rule::kDumpSize, "dumpSize", "more elements than the tensor's buffer holds",
+              fmt::format("{} elements of {}", count, CName(type)),
+              fmt::format("at most {} elements ({} bytes)", (operand.limit - operand.offset) * 8 / BitsOf(type),
+                          operand.limit - operand.offset),
+              ""});
         return;
     }
     core.AwaitInOrder(operand.memory, operand.allocation, {operand.offset, operand.offset + BytesOf(type, count)});
@@ -232,13 +230,11 @@ bool ReadableElements(runtime::Core& core, const char* call, const LocalView& te
     isa::Operand operand;
     if (!ToOperand(core, call, "tensor", tensor, type, where, &operand)) return false;
     if (BytesOf(type, count) > tensor.room) {
-        return Refuse(core, call, where,
-                      {.rule = Rule::kDumpSize,
-                       .operand = "count",
-                       .message = "more elements than the tensor's buffer holds",
-                       .found = fmt::format("{} elements of {}", count, CName(type)),
-                       .legal = fmt::format("at most {} elements ({} bytes)", uint64_t{tensor.room} * 8 / BitsOf(type),
-                                            tensor.room)});
+        return Refuse(
+            core, call, where,
+            {Rule::kDumpSize, "count", "more elements than the tensor's buffer holds",
+             fmt::format("{} elements of {}", count, CName(type)),
+             fmt::format("at most {} elements ({} bytes)", uint64_t{tensor.room} * 8 / BitsOf(type), tensor.room), ""});
     }
     core.AwaitInOrder(operand.memory, 0, {operand.offset, operand.offset + BytesOf(type, count)});
     core.ScalarAccess(operand.memory, 0, {operand.offset, operand.offset + BytesOf(type, count)}, false, call, where);
@@ -277,11 +273,9 @@ void AssertFailed(const char* expression, Where where, const char* format, const
     }
     runtime::Core& core = ThisCore("assert");
     Find(core, "assert", where,
-         {.rule = Rule::kAssert,
-          .operand = expression,
-          .message = text.empty() ? "the assertion failed" : fmt::format("the assertion failed: {}", text),
-          .found = fmt::format("{} is false", expression),
-          .legal = "true"});
+         {Rule::kAssert, expression,
+          text.empty() ? "the assertion failed" : fmt::format("the assertion failed: {}", text),
+          fmt::format("{} is false", expression), "true", ""});
     core.Stop();
 }
 

@@ -20,11 +20,9 @@ void Finish(End end, int status, const char* file, unsigned line) {
     if (runtime::Core* core = runtime::CurrentCore()) {
         const char* const name = kEndNames[static_cast<size_t>(end)];
         ascendc::Find(*core, name, {file, line},
-                      {.rule = Rule::kProcessEnd,
-                       .message = "a kernel cannot end the process",
-                       .found = end == End::kAbort ? "abort()" : fmt::format("{}({})", name, status),
-                       .legal = "kernels end by returning",
-                       .hint = "return, or stop with Trap() or assert()"});
+                      {Rule::kProcessEnd, "", "a kernel cannot end the process",
+                       end == End::kAbort ? "abort()" : fmt::format("{}({})", name, status), "kernels end by returning",
+                       "return, or stop with Trap() or assert()"});
         core->Stop();
     }
     if (const runtime::ProcessTaker taker = runtime::CurrentProcessTaker())

@@ -67,13 +67,10 @@ Framework::Queue* Framework::Find(const QueueHandle& handle, const char* call, W
         NoMemory(position, call, "the queue position", where);
         return nullptr;
     }
-    ascendc::Find(
-        core_, call, where,
-        {.rule = Rule::kQueueUninitialised,
-         .message = "the queue has no buffers",
-         .found = queue ? TakenWords(queue->origin, queue->taken) : "a queue that was never given to InitBuffer",
-         .legal = "a queue after InitBuffer",
-         .hint = "call pipe.InitBuffer(queue, num, bytes) first"});
+    ascendc::Find(core_, call, where,
+                  {Rule::kQueueUninitialised, "", "the queue has no buffers",
+                   queue ? TakenWords(queue->origin, queue->taken) : "a queue that was never given to InitBuffer",
+                   "a queue after InitBuffer", "call pipe.InitBuffer(queue, num, bytes) first"});
     return nullptr;
 }
 
@@ -104,37 +101,30 @@ LocalView Framework::Alloc(const QueueHandle& handle, DataType type, bool in_pla
     const char* name = Name(queue->position);
     if (queue->depth == 0 && !in_place) {
         if (!ascendc::Find(core_, "AllocTensor", where,
-                           {.rule = Rule::kQueueInPlace,
-                            .operand = name,
-                            .message = "a queue of depth 0 works in place",
-                            .found = "AllocTensor that returns a tensor",
-                            .legal = "AllocTensor(tensor), DeQue(tensor)"}))
+                           {Rule::kQueueInPlace, name, "a queue of depth 0 works in place",
+                            "AllocTensor that returns a tensor", "AllocTensor(tensor), DeQue(tensor)", ""}))
             return {};
     }
     const uint32_t count = static_cast<uint32_t>(queue->blocks.size());
     uint32_t pick = queue->next_alloc, tried = 0;
     while (tried < count && queue->blocks[pick].state != BlockState::kFree) pick = (pick + 1) % count, ++tried;
     if (tried == count) {
-        ascendc::Find(core_, "AllocTensor", where,
-                      {.rule = Rule::kQueueNoIdle,
-                       .operand = name,
-                       .message = "no block of the queue is free",
-                       .found = fmt::format("{} of {} blocks in use, the oldest since {}:{}", count, count,
-                                            queue->blocks[queue->next_alloc].last.file,
-                                            queue->blocks[queue->next_alloc].last.line),
-                       .legal = "at most as many tensors at once as InitBuffer made blocks",
-                       .hint = "free a tensor first, or give the queue more blocks"});
+        ascendc::Find(
+            core_, "AllocTensor", where,
+            {Rule::kQueueNoIdle, name, "no block of the queue is free",
+             fmt::format("{} of {} blocks in use, the oldest since {}:{}", count, count,
+                         queue->blocks[queue->next_alloc].last.file, queue->blocks[queue->next_alloc].last.line),
+             "at most as many tensors at once as InitBuffer made blocks",
+             "free a tensor first, or give the queue more blocks"});
         return {};
     }
     const uint32_t limit = core_.chip().buffers_per_position, at_once = AllocatedAt(queue->position) + 1;
     if (at_once > limit) {
         ascendc::Find(core_, "AllocTensor", where,
-                      {.rule = Rule::kTensorsPerPosition,
-                       .operand = name,
-                       .message = fmt::format("too many tensors of {} at once", name),
-                       .found = fmt::format("{} tensors", at_once),
-                       .legal = fmt::format("at most {} on {}: each holds an event id", limit, core_.chip().name),
-                       .hint = "free tensors earlier; on the chip this hangs"});
+                      {Rule::kTensorsPerPosition, name, fmt::format("too many tensors of {} at once", name),
+                       fmt::format("{} tensors", at_once),
+                       fmt::format("at most {} on {}: each holds an event id", limit, core_.chip().name),
+                       "free tensors earlier; on the chip this hangs"});
         return {};
     }
     Block& block = queue->blocks[pick];
@@ -153,25 +143,21 @@ Framework::Block* Framework::BlockOf(const QueueHandle& handle, const LocalView&
     const char* name = Name(queue->position);
     if (tensor.block < 0 || tensor.block / kBlocksPerHandle != handle.index) {
         ascendc::Find(core_, call, where,
-                      {.rule = Rule::kQueueForeignTensor,
-                       .operand = name,
-                       .message = "the tensor does not come from this queue",
-                       .found = !tensor.address    ? "a LocalTensor that was never given memory"
-                                : tensor.block < 0 ? "a tensor of a TBuf"
-                                                   : "a tensor of another queue",
-                       .legal = "a tensor AllocTensor or DeQue of this queue returned"});
+                      {Rule::kQueueForeignTensor, name, "the tensor does not come from this queue",
+                       !tensor.address    ? "a LocalTensor that was never given memory"
+                       : tensor.block < 0 ? "a tensor of a TBuf"
+                                          : "a tensor of another queue",
+                       "a tensor AllocTensor or DeQue of this queue returned", ""});
         return nullptr;
     }
     Block& block = queue->blocks[static_cast<size_t>(tensor.block % kBlocksPerHandle)];
     if (block.generation != tensor.generation || block.state == BlockState::kFree) {
         const bool freeing = of_freed == Rule::kTensorFreedTwice;
         ascendc::Find(core_, call, where,
-                      {.rule = of_freed,
-                       .operand = name,
-                       .message = freeing ? "the tensor was already freed" : "the tensor was freed before",
-                       .found = fmt::format("freed at {}:{}", block.last.file, block.last.line),
-                       .legal = "one FreeTensor for each AllocTensor or DeQue",
-                       .hint = freeing ? "remove the second FreeTensor" : "free the tensor after its last use"});
+                      {of_freed, name, freeing ? "the tensor was already freed" : "the tensor was freed before",
+                       fmt::format("freed at {}:{}", block.last.file, block.last.line),
+                       "one FreeTensor for each AllocTensor or DeQue",
+                       freeing ? "remove the second FreeTensor" : "free the tensor after its last use"});
         return nullptr;
     }
     return &block;
@@ -183,34 +169,27 @@ bool Framework::EnQue(const QueueHandle& handle, const LocalView& tensor, TPosit
     Queue& queue = queues_[static_cast<size_t>(handle.index)];
     const char* name = Name(queue.position);
     if (block->state == BlockState::kEnqueued) {
-        return ascendc::Refuse(
-            core_, "EnQue", where,
-            {.rule = Rule::kQueueOrder,
-             .operand = name,
-             .message = "the tensor is already in the queue",
-             .found = fmt::format("EnQue at {}:{} and no DeQue since", block->last.file, block->last.line),
-             .legal = "AllocTensor, EnQue, DeQue, FreeTensor, in this order"});
+        return ascendc::Refuse(core_, "EnQue", where,
+                               {Rule::kQueueOrder, name, "the tensor is already in the queue",
+                                fmt::format("EnQue at {}:{} and no DeQue since", block->last.file, block->last.line),
+                                "AllocTensor, EnQue, DeQue, FreeTensor, in this order", ""});
     }
     const auto capacity = static_cast<size_t>(std::max(queue.depth, 1));
     if (queue.fifo.size() >= capacity) {
-        return ascendc::Refuse(core_, "EnQue", where,
-                               {.rule = Rule::kQueueFull,
-                                .operand = name,
-                                .message = "the queue is full",
-                                .found = fmt::format("{} tensors enqueued", queue.fifo.size()),
-                                .legal = fmt::format("a depth of {}: so many EnQue without DeQue", queue.depth),
-                                .hint = "DeQue first, or give the queue a larger depth"});
+        return ascendc::Refuse(
+            core_, "EnQue", where,
+            {Rule::kQueueFull, name, "the queue is full", fmt::format("{} tensors enqueued", queue.fifo.size()),
+             fmt::format("a depth of {}: so many EnQue without DeQue", queue.depth),
+             "DeQue first, or give the queue a larger depth"});
     }
     const bool plain = from == TPosition::MAX;
     if (const Hop* hop = plain ? FindHop(core_.chip(), queue.from, queue.to) : FindHop(core_.chip(), from, to)) {
         block->forward = Raise(hop->forward, where);
     } else if (!plain) {
-        return ascendc::Refuse(core_, "EnQue", where,
-                               {.rule = Rule::kQueueHop,
-                                .operand = name,
-                                .message = "no flag joins these two positions",
-                                .found = fmt::format("EnQue<{}, {}>", Name(from), Name(to)),
-                                .legal = "EnQue<GM, VECIN> and EnQue<VECOUT, GM>"});
+        return ascendc::Refuse(
+            core_, "EnQue", where,
+            {Rule::kQueueHop, name, "no flag joins these two positions",
+             fmt::format("EnQue<{}, {}>", Name(from), Name(to)), "EnQue<GM, VECIN> and EnQue<VECOUT, GM>", ""});
     }
     block->state = BlockState::kEnqueued;
     block->last = where;
@@ -224,21 +203,14 @@ LocalView Framework::DeQue(const QueueHandle& handle, DataType type, TPosition, 
     const char* name = Name(queue->position);
     if (queue->depth == 0 && !in_place) {
         if (!ascendc::Find(core_, "DeQue", where,
-                           {.rule = Rule::kQueueInPlace,
-                            .operand = name,
-                            .message = "a queue of depth 0 works in place",
-                            .found = "DeQue that returns a tensor",
-                            .legal = "AllocTensor(tensor), DeQue(tensor)"}))
+                           {Rule::kQueueInPlace, name, "a queue of depth 0 works in place",
+                            "DeQue that returns a tensor", "AllocTensor(tensor), DeQue(tensor)", ""}))
             return {};
     }
     if (queue->fifo.empty()) {
         ascendc::Find(core_, "DeQue", where,
-                      {.rule = Rule::kQueueEmpty,
-                       .operand = name,
-                       .message = "the queue is empty",
-                       .found = "DeQue without an EnQue before it",
-                       .legal = "as many DeQue as EnQue, EnQue first",
-                       .hint = "on the chip this waits for ever"});
+                      {Rule::kQueueEmpty, name, "the queue is empty", "DeQue without an EnQue before it",
+                       "as many DeQue as EnQue, EnQue first", "on the chip this waits for ever"});
         return {};
     }
     const uint32_t index = queue->fifo.front();
@@ -256,11 +228,9 @@ void Framework::Free(const QueueHandle& handle, const LocalView& tensor, Where w
     Queue& queue = queues_[static_cast<size_t>(handle.index)];
     if (block->state == BlockState::kEnqueued) {
         ascendc::Find(core_, "FreeTensor", where,
-                      {.rule = Rule::kQueueOrder,
-                       .operand = Name(queue.position),
-                       .message = "the tensor is still in the queue",
-                       .found = fmt::format("EnQue at {}:{} and no DeQue since", block->last.file, block->last.line),
-                       .legal = "AllocTensor, EnQue, DeQue, FreeTensor, in this order"});
+                      {Rule::kQueueOrder, Name(queue.position), "the tensor is still in the queue",
+                       fmt::format("EnQue at {}:{} and no DeQue since", block->last.file, block->last.line),
+                       "AllocTensor, EnQue, DeQue, FreeTensor, in this order", ""});
         return;
     }
     if (const Hop* hop = FindHop(core_.chip(), queue.from, queue.to)) block->reverse = Raise(hop->reverse, where);
@@ -274,12 +244,10 @@ int32_t Framework::State(const QueueHandle& handle, QueueQuery query, Where wher
     const char* call = kCalls[static_cast<int>(query)];
     const Queue* queue = Find(handle, call, where);
     if (!queue) return 0;
-    if (queue->depth == 0 && !ascendc::Find(core_, call, where,
-                                            {.rule = Rule::kQueueInPlace,
-                                             .operand = Name(queue->position),
-                                             .message = "a queue of depth 0 has no state to ask for",
-                                             .found = "depth 0",
-                                             .legal = "a depth of at least 1"})) {
+    if (queue->depth == 0 &&
+        !ascendc::Find(core_, call, where,
+                       {Rule::kQueueInPlace, Name(queue->position), "a queue of depth 0 has no state to ask for",
+                        "depth 0", "a depth of at least 1", ""})) {
         return 0;
     }
     const auto enqueued = static_cast<int32_t>(queue->fifo.size());
@@ -312,14 +280,12 @@ bool Framework::CheckHeld(const LocalView& view, const char* call, const char* n
     if (!freed && !taken.line) return true;
     return ascendc::Refuse(
         core_, call, where,
-        {.rule = Rule::kTensorFreed,
-         .operand = name,
-         .message = freed ? fmt::format("{} was freed before", name)
-                          : fmt::format("the memory of {} was handed out again", name),
-         .found = freed ? fmt::format("freed at {}:{}", block->last.file, block->last.line)
-                        : TakenWords(of_queue ? queue->origin : buffer->origin, taken),
-         .legal = "a tensor between AllocTensor or DeQue and FreeTensor",
-         .hint = freed ? "free the tensor after its last use" : "make no new buffers while a tensor is in use"});
+        {Rule::kTensorFreed, name,
+         freed ? fmt::format("{} was freed before", name) : fmt::format("the memory of {} was handed out again", name),
+         freed ? fmt::format("freed at {}:{}", block->last.file, block->last.line)
+               : TakenWords(of_queue ? queue->origin : buffer->origin, taken),
+         "a tensor between AllocTensor or DeQue and FreeTensor",
+         freed ? "free the tensor after its last use" : "make no new buffers while a tensor is in use"});
 }
 
 }  // namespace sfumato::ascendc

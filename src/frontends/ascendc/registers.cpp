@@ -25,12 +25,10 @@ bool CheckMaskMode(runtime::Core& core, bool named, Where where) {
     if (named == counter) return true;
     return Find(
         core, "SetVectorMask", where,
-        {.rule = Rule::kMaskModeNamed,
-         .operand = "MaskMode",
-         .message = "the mask mode in force is another than the one the call names; it decides",
-         .found = fmt::format("MaskMode::{} in {} mode", named ? "COUNTER" : "NORMAL", counter ? "counter" : "normal"),
-         .legal = fmt::format("MaskMode::{}", counter ? "COUNTER" : "NORMAL"),
-         .hint = counter ? "SetMaskNorm() returns to normal mode" : "SetMaskCount() begins counter mode"});
+        {Rule::kMaskModeNamed, "MaskMode", "the mask mode in force is another than the one the call names; it decides",
+         fmt::format("MaskMode::{} in {} mode", named ? "COUNTER" : "NORMAL", counter ? "counter" : "normal"),
+         fmt::format("MaskMode::{}", counter ? "COUNTER" : "NORMAL"),
+         counter ? "SetMaskNorm() returns to normal mode" : "SetMaskCount() begins counter mode"});
 }
 
 // A full mask, of elements of 32 bits at least, is what ResetMask sets.
@@ -48,11 +46,8 @@ void SetVectorMask(uint64_t high, uint64_t low, bool counter, Where where) {
     if (!CheckMaskMode(core, counter, where)) return;
     if (core.registers().counter_mode && high != 0 &&
         !Find(core, "SetVectorMask", where,
-              {.rule = Rule::kMaskCounterHigh,
-               .operand = "maskHigh",
-               .message = "maskHigh has no effect in counter mode",
-               .found = fmt::format("{:#x}", high),
-               .legal = "0"})) {
+              {Rule::kMaskCounterHigh, "maskHigh", "maskHigh has no effect in counter mode", fmt::format("{:#x}", high),
+               "0", ""})) {
         return;
     }
     core.registers().mask = {low, high};
@@ -66,11 +61,8 @@ void SetVectorMaskLength(int64_t length, uint32_t element_bits, bool counter, Wh
     const int64_t most = regs.counter_mode ? INT32_MAX : std::min<int64_t>(128, 2048 / element_bits);
     if (length < 1 || length > most) {
         Find(core, "SetVectorMask", where,
-             {.rule = Rule::kMaskRange,
-              .operand = "len",
-              .message = "the mask length is out of range",
-              .found = fmt::format("{}", length),
-              .legal = fmt::format("1 to {}", most)});
+             {Rule::kMaskRange, "len", "the mask length is out of range", fmt::format("{}", length),
+              fmt::format("1 to {}", most), ""});
         return;
     }
     const auto n = static_cast<uint64_t>(length);
@@ -82,11 +74,8 @@ void SetMaskMode(bool counter, Where where) {
     runtime::Core& core = ThisCore(counter ? "SetMaskCount" : "SetMaskNorm");
     if (counter && !core.chip().counter_mode) {
         Find(core, "SetMaskCount", where,
-             {.rule = Rule::kMaskCounterUnsupported,
-              .message = fmt::format("{} has no counter mode", core.chip().name),
-              .found = "SetMaskCount",
-              .legal = "normal mode",
-              .hint = "use a mask for each repeat, or the calCount form"});
+             {Rule::kMaskCounterUnsupported, "", fmt::format("{} has no counter mode", core.chip().name),
+              "SetMaskCount", "normal mode", "use a mask for each repeat, or the calCount form"});
         return;
     }
     core.registers().counter_mode = counter;
@@ -111,12 +100,10 @@ bool PackDeq(runtime::Core& core, float scale, int16_t offset, bool sign_mode, W
     if (offset >= -256 && offset <= 255 && numeric::PackDeqWord(scale, offset, sign_mode, word)) return true;
     const bool bad_offset = offset < -256 || offset > 255;
     return Refuse(core, "SetDeqScale", where,
-                  {.rule = bad_offset ? Rule::kDeqscaleOffset : Rule::kDeqscaleRange,
-                   .operand = bad_offset ? "offset" : "scale",
-                   .message = bad_offset ? "the offset does not fit 9 bits"
-                                         : "the scale is no finite number of the 1-8-10 format",
-                   .found = bad_offset ? fmt::format("{}", offset) : fmt::format("{}", scale),
-                   .legal = bad_offset ? "-256 to 255" : "a finite float"});
+                  {bad_offset ? Rule::kDeqscaleOffset : Rule::kDeqscaleRange, bad_offset ? "offset" : "scale",
+                   bad_offset ? "the offset does not fit 9 bits" : "the scale is no finite number of the 1-8-10 format",
+                   bad_offset ? fmt::format("{}", offset) : fmt::format("{}", scale),
+                   bad_offset ? "-256 to 255" : "a finite float", ""});
 }
 }  // namespace
 
@@ -136,13 +123,11 @@ void SetDeqScaleVector(const LocalView& tensor, const float* scales, const int16
     if (!ToOperand(core, "SetDeqScale", "vdeq", tensor, DataType::kUint64, where, &operand)) return;
     if (operand.memory != isa::Memory::kUb || operand.offset % 32 != 0 || tensor.size < kWords ||
         tensor.room < kWords * 8) {
-        Find(core, "SetDeqScale", where,
-             {.rule = Rule::kDeqscaleTensor,
-              .operand = "vdeq",
-              .message = "the tensor cannot hold the 16 words",
-              .found = fmt::format("{} elements at byte offset {} in {}", tensor.size, operand.offset,
-                                   isa::Name(operand.memory)),
-              .legal = "16 uint64_t in UB, 32-byte aligned"});
+        Find(
+            core, "SetDeqScale", where,
+            {Rule::kDeqscaleTensor, "vdeq", "the tensor cannot hold the 16 words",
+             fmt::format("{} elements at byte offset {} in {}", tensor.size, operand.offset, isa::Name(operand.memory)),
+             "16 uint64_t in UB, 32-byte aligned", ""});
         return;
     }
     LocalView halves = tensor;
@@ -165,11 +150,9 @@ void SetCtrl(int start, int end, uint64_t value, Where where) {
     if (!RequireCtrl(core, "SetCtrlSpr", where)) return;
     if (start != kFloatSaturationBit || end != kFloatSaturationBit || value > 1) {
         Find(core, "SetCtrlSpr", where,
-             {.rule = Rule::kCtrlBits,
-              .operand = fmt::format("<{}, {}>", start, end),
-              .message = "this field of the control register cannot be set",
-              .found = fmt::format("bits {}..{} = {}", start, end, value),
-              .legal = "bit 48: 0 saturates float results, 1 gives inf and nan"});
+             {Rule::kCtrlBits, fmt::format("<{}, {}>", start, end), "this field of the control register cannot be set",
+              fmt::format("bits {}..{} = {}", start, end, value),
+              "bit 48: 0 saturates float results, 1 gives inf and nan", ""});
         return;
     }
     core.registers().control.AskOverflow(value ? Overflow::kInfNan : Overflow::kSaturate);
@@ -180,11 +163,8 @@ uint64_t GetCtrl(int start, int end, Where where) {
     if (!RequireCtrl(core, "GetCtrlSpr", where)) return 0;
     if (start != kFloatSaturationBit || end != kFloatSaturationBit) {
         Find(core, "GetCtrlSpr", where,
-             {.rule = Rule::kCtrlBits,
-              .operand = fmt::format("<{}, {}>", start, end),
-              .message = "this field of the control register cannot be read",
-              .found = fmt::format("bits {}..{}", start, end),
-              .legal = "bit 48"});
+             {Rule::kCtrlBits, fmt::format("<{}, {}>", start, end), "this field of the control register cannot be read",
+              fmt::format("bits {}..{}", start, end), "bit 48", ""});
         return 0;
     }
     return core.registers().control.overflow == Overflow::kInfNan;
@@ -197,11 +177,9 @@ void SetSaturation(bool enable, bool cast_only, Where where) {
     if (cast_only) {
         if (!enable) {
             Find(core, "SetSaturationFlag", where,
-                 {.rule = Rule::kSaturationCast,
-                  .operand = "SaturationMode::CAST",
-                  .message = "integer conversions without saturation are not documented",
-                  .found = "enableSat false",
-                  .legal = "true: a result outside the destination's range becomes its limit"});
+                 {Rule::kSaturationCast, "SaturationMode::CAST",
+                  "integer conversions without saturation are not documented", "enableSat false",
+                  "true: a result outside the destination's range becomes its limit", ""});
         }
         return;
     }

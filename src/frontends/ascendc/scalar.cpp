@@ -35,19 +35,14 @@ bool Element(runtime::Core& core, const LocalView& tensor, DataType type, uint64
     if (!ToOperand(core, call, "tensor", tensor, type, where, operand)) return false;
     if (operand->memory != isa::Memory::kUb) {
         return Refuse(core, call, where,
-                      {.rule = Rule::kScalarPosition,
-                       .operand = "tensor",
-                       .message = "the scalar unit cannot reach this memory",
-                       .found = Name(tensor.position),
-                       .legal = "VECIN, VECOUT and VECCALC"});
+                      {Rule::kScalarPosition, "tensor", "the scalar unit cannot reach this memory",
+                       Name(tensor.position), "VECIN, VECOUT and VECCALC", ""});
     }
     if (index >= tensor.size || BytesOf(type, index + 1) > tensor.room) {
         return Refuse(core, call, where,
-                      {.rule = Rule::kScalarIndex,
-                       .operand = "index",
-                       .message = "the index lies outside the tensor",
-                       .found = fmt::format("index {}", static_cast<int32_t>(index)),
-                       .legal = tensor.size ? fmt::format("0 to {}", tensor.size - 1) : "none: it has no elements"});
+                      {Rule::kScalarIndex, "index", "the index lies outside the tensor",
+                       fmt::format("index {}", static_cast<int32_t>(index)),
+                       tensor.size ? fmt::format("0 to {}", tensor.size - 1) : "none: it has no elements", ""});
     }
     operand->offset += type == DataType::kInt4 ? index / 2 : BytesOf(type, index);
     return true;
@@ -59,22 +54,18 @@ bool Element(runtime::Core& core, const GlobalView& tensor, DataType type, uint6
     const auto& gm = core.Gm(operand->allocation);
     if (operand->offset > operand->limit || index >= (operand->limit - operand->offset) * 8 / BitsOf(type)) {
         return Refuse(core, call, where,
-                      {.rule = Rule::kScalarIndex,
-                       .operand = gm.name,
-                       .message = "the index lies outside the tensor",
-                       .found = fmt::format("index {}", static_cast<int64_t>(index)),
-                       .legal = fmt::format("'{}' has {} bytes from the tensor's start", gm.name,
-                                            operand->limit - std::min(operand->offset, operand->limit))});
+                      {Rule::kScalarIndex, gm.name, "the index lies outside the tensor",
+                       fmt::format("index {}", static_cast<int64_t>(index)),
+                       fmt::format("'{}' has {} bytes from the tensor's start", gm.name,
+                                   operand->limit - std::min(operand->offset, operand->limit)),
+                       ""});
     }
     // As a move behind SetGlobalBuffer's count, inside the argument.
     if (tensor.size != 0 && index >= tensor.size &&
         !Find(core, call, where,
-              {.rule = Rule::kPastTensor,
-               .operand = gm.name,
-               .message = "the index lies past the end of the tensor, inside its buffer",
-               .found = fmt::format("index {}", index),
-               .legal = fmt::format("0 to {}", tensor.size - 1),
-               .hint = "give SetGlobalBuffer the number of elements that the kernel uses"}))
+              {Rule::kPastTensor, gm.name, "the index lies past the end of the tensor, inside its buffer",
+               fmt::format("index {}", index), fmt::format("0 to {}", tensor.size - 1),
+               "give SetGlobalBuffer the number of elements that the kernel uses"}))
         return false;
     operand->elements = 0;  // told
     operand->offset += BytesOf(type, index);
@@ -167,13 +158,12 @@ LocalView Advance(const LocalView& tensor, DataType type, uint64_t offset, Where
     if ((offset > tensor.size && !of_buffer) || bytes > tensor.room || (type == DataType::kInt4 && offset % 2 != 0)) {
         const bool odd = type == DataType::kInt4 && offset % 2 != 0;
         Find(ThisCore("operator[]"), "operator[]", where,
-             {.rule = Rule::kTensorOffset,
-              .operand = "offset",
-              .message = odd ? "an int4b_t tensor starts at whole bytes" : "the offset lies past the end of the tensor",
-              .found = fmt::format("element {}", static_cast<int64_t>(offset)),
-              .legal =
-                  odd ? "an even offset"
-                      : fmt::format("0 to {}", of_buffer ? uint64_t{tensor.room} * 8 / BitsOf(type) : tensor.size)});
+             {Rule::kTensorOffset, "offset",
+              odd ? "an int4b_t tensor starts at whole bytes" : "the offset lies past the end of the tensor",
+              fmt::format("element {}", static_cast<int64_t>(offset)),
+              odd ? "an even offset"
+                  : fmt::format("0 to {}", of_buffer ? uint64_t{tensor.room} * 8 / BitsOf(type) : tensor.size),
+              ""});
         return {};
     }
     LocalView shifted = tensor;
@@ -196,12 +186,10 @@ GlobalView Return(const GlobalView& tensor, DataType type, uint64_t back, Where 
         const uint64_t most = before * 8 / BitsOf(type);
         if (back > most) {
             Find(core, "operator[]", where,
-                 {.rule = Rule::kTensorOffset,
-                  .operand = gm.name,
-                  .message = "the offset leads before the start of the global memory",
-                  .found = fmt::format("element {}", -static_cast<int64_t>(back)),
-                  .legal = fmt::format("'{}' begins {} elements before the tensor", gm.name, most),
-                  .hint = "check how the offset is computed"});
+                 {Rule::kTensorOffset, gm.name, "the offset leads before the start of the global memory",
+                  fmt::format("element {}", -static_cast<int64_t>(back)),
+                  fmt::format("'{}' begins {} elements before the tensor", gm.name, most),
+                  "check how the offset is computed"});
             return {};
         }
     }
@@ -233,14 +221,14 @@ LocalView StaticTensor(AscendC::TPosition position, uint32_t byte_offset, DataTy
     const uint64_t size = memory == isa::Memory::kGm || memory == isa::Memory::kNone ? 0 : core.chip().Bytes(memory);
     if (byte_offset % 32 != 0 || byte_offset + bytes > size) {
         Find(core, "LocalTensor", where,
-             {.rule = Rule::kStaticTensor,
-              .operand = Name(position),
-              .message = size == 0 ? fmt::format("{} has no on-chip memory behind the position", core.chip().name)
-                         : byte_offset % 32 != 0 ? "the byte offset is not aligned"
-                                                 : "the tensor does not fit the memory behind its position",
-              .found = fmt::format("{} bytes at byte offset {}", bytes, byte_offset),
-              .legal = size == 0 ? "VECIN, VECOUT, VECCALC, or a cube position this chip has"
-                                 : fmt::format("a multiple of 32, at most {} bytes in all", size)});
+             {Rule::kStaticTensor, Name(position),
+              size == 0               ? fmt::format("{} has no on-chip memory behind the position", core.chip().name)
+              : byte_offset % 32 != 0 ? "the byte offset is not aligned"
+                                      : "the tensor does not fit the memory behind its position",
+              fmt::format("{} bytes at byte offset {}", bytes, byte_offset),
+              size == 0 ? "VECIN, VECOUT, VECCALC, or a cube position this chip has"
+                        : fmt::format("a multiple of 32, at most {} bytes in all", size),
+              ""});
         return {};
     }
     LocalView view;
@@ -258,10 +246,8 @@ namespace AscendC {
 void ReportShapeUnset(sfumato::Where where) {
     using namespace sfumato::ascendc;
     Find(ThisCore("GetShapeInfo"), "GetShapeInfo", where,
-         {.rule = sfumato::Rule::kShapeUnset,
-          .message = "the tensor has no shape",
-          .found = "GetShapeInfo before SetShapeInfo",
-          .legal = "SetShapeInfo first"});
+         {sfumato::Rule::kShapeUnset, "", "the tensor has no shape", "GetShapeInfo before SetShapeInfo",
+          "SetShapeInfo first", ""});
 }
 
 }  // namespace AscendC

@@ -28,20 +28,17 @@ uint64_t ConvertScalar(float value, DataType type, Rounding rounding, Where wher
     };
     const uint64_t bits = converted(core.launch().overflow);
     if (!core.LimitsUnasked() || bits == converted(Overflow::kInfNan)) return bits;
-    Find(
-        core, "ScalarCast", where,
-        {.rule = Rule::kSaturated,
-         .operand = "valueIn",
-         .message = "a result overflowed and was saturated",
-         .found = fmt::format("{} as {}; a board gives {}", value, CName(type),
-                              std::isnan(value) ? "nan"
-                              : value < 0       ? "-inf"
-                                                : "inf"),
-         .legal = fmt::format("nobody asked for a policy, and saturate is the default; the runtime of {} keeps inf and "
-                              "NaN",
-                              core.chip().name),
-         .hint = fmt::format("for what a board gives: {}; with saturate in its place the values stay",
-                             Info(core.launch().options.route).option)});
+    Find(core, "ScalarCast", where,
+         {Rule::kSaturated, "valueIn", "a result overflowed and was saturated",
+          fmt::format("{} as {}; a board gives {}", value, CName(type),
+                      std::isnan(value) ? "nan"
+                      : value < 0       ? "-inf"
+                                        : "inf"),
+          fmt::format("nobody asked for a policy, and saturate is the default; the runtime of {} keeps inf and "
+                      "NaN",
+                      core.chip().name),
+          fmt::format("for what a board gives: {}; with saturate in its place the values stay",
+                      Info(core.launch().options.route).option)});
     return bits;
 }
 

@@ -47,14 +47,12 @@ void Issue(Opcode op, const CompareCall& call) {
 bool SelectForm(runtime::Core& core, const SelectCall& call) {
     const bool scalar = call.src1.tensor == nullptr;
     if (scalar == (call.mode == AscendC::SELMODE::VSEL_TENSOR_SCALAR_MODE)) return true;
-    return Refuse(core, "Select", call.where,
-                  {.rule = Rule::kSelectForm,
-                   .operand = "selMode",
-                   .message = "the mode and the second source disagree",
-                   .found = scalar ? "a scalar beside a mode that chooses from two tensors"
-                                   : "a tensor beside VSEL_TENSOR_SCALAR_MODE",
-                   .legal = scalar ? "VSEL_TENSOR_SCALAR_MODE" : "VSEL_CMPMASK_SPR or VSEL_TENSOR_TENSOR_MODE",
-                   .hint = "pass the mode of the form, or the other kind of source"});
+    return Refuse(
+        core, "Select", call.where,
+        {Rule::kSelectForm, "selMode", "the mode and the second source disagree",
+         scalar ? "a scalar beside a mode that chooses from two tensors" : "a tensor beside VSEL_TENSOR_SCALAR_MODE",
+         scalar ? "VSEL_TENSOR_SCALAR_MODE" : "VSEL_CMPMASK_SPR or VSEL_TENSOR_TENSOR_MODE",
+         "pass the mode of the form, or the other kind of source"});
 }
 
 // Where the address in CMPMASK points: the whole pointer, or its low half (vector_instructions.md 3.3).
@@ -72,12 +70,9 @@ bool BitsAtRegister(runtime::Core& core, Where where, isa::Operand* sel) {
         return true;
     }
     return Refuse(core, "Select", where,
-                  {.rule = Rule::kSelectAddress,
-                   .operand = "CMPMASK",
-                   .message = "the register does not hold the address of the selection bits",
-                   .found = fmt::format("{:#x}", word),
-                   .legal = "what GetPhyAddr() of a tensor in UB returns, or its low 32 bits",
-                   .hint = "write the address into a tensor and pass that to SetCmpMask"});
+                  {Rule::kSelectAddress, "CMPMASK", "the register does not hold the address of the selection bits",
+                   fmt::format("{:#x}", word), "what GetPhyAddr() of a tensor in UB returns, or its low 32 bits",
+                   "write the address into a tensor and pass that to SetCmpMask"});
 }
 
 }  // namespace

@@ -34,12 +34,9 @@ bool Begin(runtime::Core& core, const char* call, int32_t repeat, Where where) {
     if (repeat >= 1 && repeat <= 255) return true;
     const bool none = repeat == 0;
     Find(core, call, where,
-         {.rule = none ? Rule::kRepeatZero : Rule::kRepeatRange,
-          .operand = "repeatTime",
-          .message = none ? "the repeat count is 0: the call does nothing" : "the repeat count is out of range",
-          .found = fmt::format("{}", repeat),
-          .legal = "0..255",
-          .hint = none ? "" : "split the call"});
+         {none ? Rule::kRepeatZero : Rule::kRepeatRange, "repeatTime",
+          none ? "the repeat count is 0: the call does nothing" : "the repeat count is out of range",
+          fmt::format("{}", repeat), "0..255", none ? "" : "split the call"});
     return false;
 }
 
@@ -48,12 +45,9 @@ bool Holds(runtime::Core& core, const char* call, const char* name, const Vector
     if (!operand.tensor->address) return Unallocated(core, call, name, where);
     if (operand.tensor->size >= elements) return true;
     return Refuse(core, call, where,
-                  {.rule = Rule::kCountExceedsTensor,
-                   .operand = name,
-                   .message = "the tensor is too small for the repeats",
-                   .found = fmt::format("{} elements", operand.tensor->size),
-                   .legal = fmt::format("{} elements or more", elements),
-                   .hint = "GetSortLen gives the elements of sorted records"});
+                  {Rule::kCountExceedsTensor, name, "the tensor is too small for the repeats",
+                   fmt::format("{} elements", operand.tensor->size), fmt::format("{} elements or more", elements),
+                   "GetSortLen gives the elements of sorted records"});
 }
 
 // The same bytes as 32-bit words.

@@ -64,12 +64,8 @@ bool CheckPipe(runtime::Core& core, Pipe pipe, const char* call, Where where) {
             legal += fmt::format("{}{}", legal.empty() ? "" : ", ", isa::Name(static_cast<Pipe>(p)));
     }
     return Refuse(core, call, where,
-                  {.rule = Rule::kPipeUnsupported,
-                   .operand = isa::Name(pipe),
-                   .message = fmt::format("this core has no {}", isa::Name(pipe)),
-                   .found = fmt::format("{} on core {}", isa::Name(pipe), core.place().name),
-                   .legal = legal,
-                   .hint = PipeHint(core, pipe)});
+                  {Rule::kPipeUnsupported, isa::Name(pipe), fmt::format("this core has no {}", isa::Name(pipe)),
+                   fmt::format("{} on core {}", isa::Name(pipe), core.place().name), legal, PipeHint(core, pipe)});
 }
 
 namespace {
@@ -105,10 +101,8 @@ void pipe_barrier(::pipe_t pipe, Where where) {
     record.where = where;
     if (record.pipe == Pipe::kByOperands || record.pipe == Pipe::kS) {
         Find(core, "PipeBarrier", where,
-             {.rule = Rule::kBarrierPipe,
-              .message = "no barrier exists for this pipe",
-              .found = PipeName(pipe),
-              .legal = "PIPE_V, PIPE_M, PIPE_MTE1, PIPE_MTE2, PIPE_MTE3, PIPE_FIX, PIPE_ALL"});
+             {Rule::kBarrierPipe, "", "no barrier exists for this pipe", PipeName(pipe),
+              "PIPE_V, PIPE_M, PIPE_MTE1, PIPE_MTE2, PIPE_MTE3, PIPE_FIX, PIPE_ALL", ""});
         return;
     }
     if (record.pipe != Pipe::kAll && !CheckPipe(core, record.pipe, "PipeBarrier", where)) return;
@@ -124,11 +118,10 @@ uint8_t EventOf(::pipe_t from, ::pipe_t to, const char* call, Where where) {
         legal += fmt::format("{}{}", legal.empty() ? "" : ", ", isa::Name(info.to));
     }
     Find(ThisCore(call), call, where,
-         {.rule = Rule::kEventPair,
-          .message = "no flag joins these two pipes",
-          .found = fmt::format("{} to {}", PipeName(from), PipeName(to)),
-          .legal = legal.empty() ? fmt::format("no flag starts at {}", PipeName(from))
-                                 : fmt::format("{} to {}", PipeName(from), legal)});
+         {Rule::kEventPair, "", "no flag joins these two pipes", fmt::format("{} to {}", PipeName(from), PipeName(to)),
+          legal.empty() ? fmt::format("no flag starts at {}", PipeName(from))
+                        : fmt::format("{} to {}", PipeName(from), legal),
+          ""});
     return kNoEvent;
 }
 

@@ -75,17 +75,16 @@ void DeclareTaskType(int number, Where where) {
     if (type && split) return core.DeclareTaskType(*type, TaskTypeName(number), where);
     if (type || (coupled && !split)) return;
     Find(core, "KERNEL_TASK_TYPE", where,
-         {.rule = Rule::kTaskTypeUnsupported,
-          .message = fmt::format("{} does not run kernels of this type", core.chip().name),
-          .found = TaskTypeName(number),
-          .legal = split ? "KERNEL_TYPE_AIV_ONLY, AIC_ONLY, MIX_AIV_1_0, MIX_AIC_1_0, MIX_AIC_1_1, MIX_AIC_1_2"
-                         : "KERNEL_TYPE_AICORE, KERNEL_TYPE_MIX_VECTOR_CORE"});
+         {Rule::kTaskTypeUnsupported, "", fmt::format("{} does not run kernels of this type", core.chip().name),
+          TaskTypeName(number),
+          split ? "KERNEL_TYPE_AIV_ONLY, AIC_ONLY, MIX_AIV_1_0, MIX_AIC_1_0, MIX_AIC_1_1, MIX_AIC_1_2"
+                : "KERNEL_TYPE_AICORE, KERNEL_TYPE_MIX_VECTOR_CORE",
+          ""});
 }
 
 void Trap(Where where) {
     runtime::Core& core = ThisCore("Trap");
-    Find(core, "Trap", where,
-         {.rule = Rule::kTrap, .message = "the kernel stopped itself", .found = "Trap()", .legal = ""});
+    Find(core, "Trap", where, {Rule::kTrap, "", "the kernel stopped itself", "Trap()", "", ""});
     core.Stop();
 }
 

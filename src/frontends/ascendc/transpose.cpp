@@ -17,13 +17,11 @@ constexpr const char* kTranspose = "Transpose";
 
 bool TypeUnsupported(runtime::Core& core, AscendC::TransposeType type, Where where) {
     return Refuse(core, kTranspose, where,
-                  {.rule = Rule::kTransposeType,
-                   .operand = "transposeType",
-                   .message = "the transpose type is not supported",
-                   .found = fmt::format("{}", static_cast<int>(type)),
-                   .legal = "TRANSPOSE_ND2ND_B16, TRANSPOSE_NCHW2NHWC, TRANSPOSE_NHWC2NCHW; TRANSPOSE_TYPE_NONE does "
-                            "nothing",
-                   .hint = "move the data with DataCopy and its strides"});
+                  {Rule::kTransposeType, "transposeType", "the transpose type is not supported",
+                   fmt::format("{}", static_cast<int>(type)),
+                   "TRANSPOSE_ND2ND_B16, TRANSPOSE_NCHW2NHWC, TRANSPOSE_NHWC2NCHW; TRANSPOSE_TYPE_NONE does "
+                   "nothing",
+                   "move the data with DataCopy and its strides"});
 }
 
 // The temporary tensor of images, in bytes (vector_instructions.md 6.2); 0: none is needed.
@@ -37,12 +35,9 @@ bool CheckWork(runtime::Core& core, const isa::TransposeChannels& p, const Trans
     const uint64_t needed = WorkBytes(core.chip(), p, call);
     if (needed == 0 || (call.work.tensor->address && call.work.tensor->room >= needed)) return true;
     return Refuse(core, kTranspose, call.where,
-                  {.rule = Rule::kWorkSize,
-                   .operand = "sharedTmpBuffer",
-                   .message = "the tensor for intermediate results is too small",
-                   .found = fmt::format("{} bytes", call.work.tensor->room),
-                   .legal = fmt::format("{} bytes or more", needed),
-                   .hint = "make the tensor larger"});
+                  {Rule::kWorkSize, "sharedTmpBuffer", "the tensor for intermediate results is too small",
+                   fmt::format("{} bytes", call.work.tensor->room), fmt::format("{} bytes or more", needed),
+                   "make the tensor larger"});
 }
 
 // One list of blocks as offsets in UB; false when an address lies elsewhere.
@@ -53,13 +48,11 @@ bool ToOffsets(runtime::Core& core, const BlockList& list, const char* name, Whe
     for (size_t k = 0; k < offsets->size(); ++k) {
         const uint64_t at = list.address[k];
         if (at < base || at - base >= bytes) {
-            return Refuse(core, "TransDataTo5HD", where,
-                          {.rule = Rule::kBlockAddress,
-                           .operand = fmt::format("{}[{}]", name, k),
-                           .message = "the address of a block lies outside UB",
-                           .found = fmt::format("{:#x}", at),
-                           .legal = "an address from GetPhyAddr of a tensor in VECIN, VECCALC or VECOUT",
-                           .hint = "fill all 16 entries of the list"});
+            return Refuse(
+                core, "TransDataTo5HD", where,
+                {Rule::kBlockAddress, fmt::format("{}[{}]", name, k), "the address of a block lies outside UB",
+                 fmt::format("{:#x}", at), "an address from GetPhyAddr of a tensor in VECIN, VECCALC or VECOUT",
+                 "fill all 16 entries of the list"});
         }
         (*offsets)[k] = static_cast<uint32_t>(at - base);
         *room = static_cast<uint32_t>(std::min<uint64_t>({*room, list.room[k], bytes - (at - base)}));

@@ -38,12 +38,8 @@ namespace {
 // A mode or a mask that another call left, where this one means something else (vector.md, Mask).
 void TellMaskLeft(runtime::Core& core, const Record& r, const VectorCall& call, Severity severity, Where left,
                   std::string found, const char* hint) {
-    Report report = ToReport({.rule = Rule::kMaskLeft,
-                              .operand = "mask",
-                              .message = "what an earlier call left says how the mask is read",
-                              .found = std::move(found),
-                              .legal = "the mode and the mask that the call is written for",
-                              .hint = hint},
+    Report report = ToReport({Rule::kMaskLeft, "mask", "what an earlier call left says how the mask is read",
+                              std::move(found), "the mode and the mask that the call is written for", hint},
                              isa::CallName(r), call.where);
     report.severity = severity;
     report.index = core.next_index();
@@ -191,12 +187,10 @@ void vconv_deq(const VectorCall& call) {
         const bool set = have_vector || record.control.deq == isa::DeqScale::kWord;
         if (set && have_vector != call.vector_deq &&
             !Find(core, "CastDeq", call.where,
-                  {.rule = Rule::kDeqscaleForm,
-                   .operand = "isVecDeq",
-                   .message = "isVecDeq and the form of SetDeqScale disagree",
-                   .found = fmt::format("isVecDeq {} after SetDeqScale({})", call.vector_deq,
-                                        have_vector ? "tensor" : "scale, offset, signMode"),
-                   .legal = "isVecDeq true with the tensor form, false with the scalar form"})) {
+                  {Rule::kDeqscaleForm, "isVecDeq", "isVecDeq and the form of SetDeqScale disagree",
+                   fmt::format("isVecDeq {} after SetDeqScale({})", call.vector_deq,
+                               have_vector ? "tensor" : "scale, offset, signMode"),
+                   "isVecDeq true with the tensor form, false with the scalar form", ""})) {
             return;
         }
     }

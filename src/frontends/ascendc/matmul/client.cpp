@@ -63,12 +63,6 @@ void ServeBlock(runtime::Core& core, Where where) {
     }
 }
 
-bool Report(runtime::Core& core, Rule rule, const char* message, std::string found, const char* legal, const char* hint,
-            Where where) {
-    return Find(core, "REGIST_MATMUL_OBJ", where,
-                {.rule = rule, .message = message, .found = std::move(found), .legal = legal, .hint = hint});
-}
-
 }  // namespace
 
 std::shared_ptr<Desk> DeskOf(runtime::Core& core) {
@@ -113,12 +107,9 @@ bool MovesToTscm(runtime::Core& core, const char* call, const Ends& ends, Moving
     const uint64_t offset = OffsetInL1(core, dst), half = core.chip().Bytes(isa::Memory::kL1) / 2;
     if (offset + dst.room > half) {
         Find(core, call, ends.where,
-             {.rule = Rule::kMemoryFull,
-              .operand = "dst",
-              .message = "TSCM of a vector core is half of the block's L1",
-              .found = fmt::format("bytes up to {}", offset + dst.room),
-              .legal = fmt::format("{} bytes", half),
-              .hint = "use smaller buffers in TSCM"});
+             {Rule::kMemoryFull, "dst", "TSCM of a vector core is half of the block's L1",
+              fmt::format("bytes up to {}", offset + dst.room), fmt::format("{} bytes", half),
+              "use smaller buffers in TSCM"});
         return true;
     }
     Ends moved = ends;
@@ -166,23 +157,20 @@ uint8_t* Staging(runtime::Core& core, uint64_t bytes, const char* call, Where wh
         return launch.system_workspace + (uint64_t{core.place().block} * shape.vector + core.place().sub_block) * slice;
     }
     Find(core, call, where,
-         {.rule = Rule::kMatmulWorkspace,
-          .message = "tensors in UB reach the cube core through the system workspace",
-          .found = launch.system_workspace ? fmt::format("{} bytes for each of {} vector cores", slice, cores)
-                                           : "a launch without one",
-          .legal = fmt::format("{} bytes for each vector core", bytes),
-          .hint = "LaunchOptions::system_workspace = sfumato::kSystemWorkspaceBytes, or more"});
+         {Rule::kMatmulWorkspace, "", "tensors in UB reach the cube core through the system workspace",
+          launch.system_workspace ? fmt::format("{} bytes for each of {} vector cores", slice, cores)
+                                  : "a launch without one",
+          fmt::format("{} bytes for each vector core", bytes),
+          "LaunchOptions::system_workspace = sfumato::kSystemWorkspaceBytes, or more"});
     return nullptr;
 }
 
 void AtEnd(runtime::Core& core, const Client& client) {
     if (client.unawaited) {
         Find(core, "IterateAll", client.started,
-             {.rule = Rule::kMatmulPairing,
-              .message = "nobody waits for what an asynchronous call computes",
-              .found = fmt::format("{} calls that say they are waited for", client.unawaited),
-              .legal = "a wait for each: WaitIterateAll, WaitIterateBatch",
-              .hint = "add the wait before the kernel ends"});
+             {Rule::kMatmulPairing, "", "nobody waits for what an asynchronous call computes",
+              fmt::format("{} calls that say they are waited for", client.unawaited),
+              "a wait for each: WaitIterateAll, WaitIterateBatch", "add the wait before the kernel ends"});
     }
     const auto desk = DeskOf(core);
     uint64_t calls[2] = {};
@@ -192,48 +180,48 @@ void AtEnd(runtime::Core& core, const Client& client) {
         std::copy(std::begin(desk->shared_calls), std::end(desk->shared_calls), calls);
     }
     if (calls[0] == calls[1]) return;
-    Find(
-        core, "IterateAll", desk->shared,
-        {.rule = Rule::kMatmulShare,
-         .message = "the vector cores of a block share a matrix in L1, and call IterateAll a different number of times",
-         .found = fmt::format("aiv{0}.0 {1} times, aiv{0}.1 {2} times", core.place().block, calls[0], calls[1]),
-         .legal = "the same number",
-         .hint = "pad with IterateAll(gm, 0, false, false, true): fakeMsg computes nothing"});
+    Find(core, "IterateAll", desk->shared,
+         {Rule::kMatmulShare, "",
+          "the vector cores of a block share a matrix in L1, and call IterateAll a different number of times",
+          fmt::format("aiv{0}.0 {1} times, aiv{0}.1 {2} times", core.place().block, calls[0], calls[1]),
+          "the same number", "pad with IterateAll(gm, 0, false, false, true): fakeMsg computes nothing"});
 }
 
 bool Regist(void* pipe, const void* workspace, uint32_t objects, bool cube_only, Where where) {
     runtime::Core& core = ThisCore("REGIST_MATMUL_OBJ");
     static_cast<void>(pipe);
     constexpr uint32_t kMostObjects = 4;
-    if (objects > kMostObjects &&
-        !Report(core, Rule::kMatmulObjects, "more Matmul objects than the cube core can serve",
-                fmt::format("{} objects", objects), "at most 4",
-                "use one object for several products, with End between", where)) {
+    if (objects > kMostObjects && !Find(core, "REGIST_MATMUL_OBJ", where,
+                                        {Rule::kMatmulObjects, "", "more Matmul objects than the cube core can serve",
+                                         fmt::format("{} objects", objects), "at most 4",
+                                         "use one object for several products, with End between"})) {
         return false;
     }
     const runtime::Shape shape = ShapeOf(core);
     const auto kind = core.place().kind;
     const bool mixed = shape.cube != 0 && shape.vector != 0;
     if (kind == isa::CoreKind::kVector && shape.cube == 0) {
-        Report(core, Rule::kMatmulKernel, "the launch has no cube core that could multiply",
-               runtime::Name(core.launch().task_type),
-               "KERNEL_TYPE_MIX_AIC_1_1, KERNEL_TYPE_MIX_AIC_1_2; with "
-               "ASCENDC_CUBE_ONLY KERNEL_TYPE_AIC_ONLY",
-               "declare KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2)", where);
+        Find(core, "REGIST_MATMUL_OBJ", where,
+             {Rule::kMatmulKernel, "", "the launch has no cube core that could multiply",
+              runtime::Name(core.launch().task_type),
+              "KERNEL_TYPE_MIX_AIC_1_1, KERNEL_TYPE_MIX_AIC_1_2; with "
+              "ASCENDC_CUBE_ONLY KERNEL_TYPE_AIC_ONLY",
+              "declare KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2)"});
         core.Stop();
     }
     if (!mixed || cube_only) return false;
     if (core.FindGm(workspace) < 0 &&
-        !Report(core, Rule::kMatmulWorkspace, "the system workspace is no global memory",
-                workspace ? "a pointer into no global memory" : "a null pointer", "GetSysWorkSpacePtr()",
-                "pass GetSysWorkSpacePtr(), after SetSysWorkspace(workspace) where the launch has none", where)) {
+        !Find(core, "REGIST_MATMUL_OBJ", where,
+              {Rule::kMatmulWorkspace, "", "the system workspace is no global memory",
+               workspace ? "a pointer into no global memory" : "a null pointer", "GetSysWorkSpacePtr()",
+               "pass GetSysWorkSpacePtr(), after SetSysWorkspace(workspace) where the launch has none"})) {
         return false;
     }
     Framework& framework = Framework::Of(core);
     if (framework.HasBuffers()) {
-        Report(core, Rule::kMatmulLate, "REGIST_MATMUL_OBJ stands behind an InitBuffer",
-               "buffers of the TPipe before it", "REGIST_MATMUL_OBJ first",
-               "move it to the start of the kernel, behind the TPipe", where);
+        Find(core, "REGIST_MATMUL_OBJ", where,
+             {Rule::kMatmulLate, "", "REGIST_MATMUL_OBJ stands behind an InitBuffer", "buffers of the TPipe before it",
+              "REGIST_MATMUL_OBJ first", "move it to the start of the kernel, behind the TPipe"});
     }
     if (kind == isa::CoreKind::kVector) {
         if (!framework.client) framework.client = std::make_unique<Client>();

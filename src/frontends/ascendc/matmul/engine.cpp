@@ -62,13 +62,11 @@ bool Engine::CheckFits(const Object& o, const Sizes& s, uint64_t in_l1, uint64_t
     for (const auto& need : needs) {
         if (need.bytes <= need.room) continue;
         return ascendc::Refuse(core_, "Matmul", where_,
-                               {.rule = Rule::kMatmulTiling,
-                                .operand = "tiling",
-                                .message = fmt::format("a base block does not fit: {}", need.what),
-                                .found = fmt::format("{} bytes of {}, with baseM {}, baseN {}, baseK {}", need.bytes,
-                                                     need.room, t.baseM, t.baseN, t.baseK),
-                                .legal = fmt::format("at most {} bytes", need.room),
-                                .hint = "use smaller base blocks, or fewer buffers of the program's own there"});
+                               {Rule::kMatmulTiling, "tiling", fmt::format("a base block does not fit: {}", need.what),
+                                fmt::format("{} bytes of {}, with baseM {}, baseN {}, baseK {}", need.bytes, need.room,
+                                            t.baseM, t.baseN, t.baseK),
+                                fmt::format("at most {} bytes", need.room),
+                                "use smaller base blocks, or fewer buffers of the program's own there"});
     }
     return true;
 }

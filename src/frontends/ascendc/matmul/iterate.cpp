@@ -14,11 +14,6 @@ using runtime::Core;
 
 namespace {
 
-bool Pairing(Core& core, const char* call, const char* message, std::string found, std::string legal, const char* hint,
-             Where where) {
-    return Refuse(core, call, where, {Rule::kMatmulPairing, "", message, std::move(found), std::move(legal), hint});
-}
-
 // Elements from a block to the one behind it, where they lie one behind the other.
 uint64_t StepPast(const Object& o, const Block& block, const Output& output) {
     switch (output.layout) {
@@ -32,9 +27,10 @@ uint64_t StepPast(const Object& o, const Block& block, const Output& output) {
 bool Fetched(Core& core, Object* o, const char* call, Where where) {
     if (!o->holds) return true;
     o->holds = false;
-    return Pairing(core, call, "the block of the last Iterate was not fetched", "no GetTensorC since it returned true",
-                   "one GetTensorC for each Iterate that returns true",
-                   "call GetTensorC in each turn of the loop, also where the block is not needed", where);
+    return Refuse(core, call, where,
+                  {Rule::kMatmulPairing, "", "the block of the last Iterate was not fetched",
+                   "no GetTensorC since it returned true", "one GetTensorC for each Iterate that returns true",
+                   "call GetTensorC in each turn of the loop, also where the block is not needed"});
 }
 
 // Blocks one after another, each at its place.
@@ -105,14 +101,15 @@ bool Iterate(Object* o, bool sync, bool partial, const LocalView* co1, Where whe
     if (!CheckProduct(core, *o, "Iterate", where)) return false;
     const int64_t count = BlockCount(*o);
     if (o->ended) {
-        return Pairing(core, "Iterate", "Iterate goes on after its last block", "Iterate has returned false",
-                       "SetTensorA or SetTensorB before the next round", "end the loop when Iterate returns false",
-                       where);
+        return Refuse(core, "Iterate", where,
+                      {Rule::kMatmulPairing, "", "Iterate goes on after its last block", "Iterate has returned false",
+                       "SetTensorA or SetTensorB before the next round", "end the loop when Iterate returns false"});
     }
     if (partial && count != 1 &&
-        !Pairing(core, "Iterate", "L0C holds one block, and the piece has several",
+        !Refuse(core, "Iterate", where,
+                {Rule::kMatmulPairing, "", "L0C holds one block, and the piece has several",
                  fmt::format("enPartialSum with {} base blocks", count), "a piece of at most baseM x baseN",
-                 "make the piece one base block, or let Iterate run over the whole K", where))
+                 "make the piece one base block, or let Iterate run over the whole K"}))
         return false;
     o->moved = false;
     if (partial) core.Called("enPartialSum", where);
@@ -168,9 +165,10 @@ void GetTensor(Object* o, bool sync, const Output& output, Where where) {
         return;
     }
     if (!o->holds) {
-        Pairing(core, "GetTensorC", "there is no block to fetch",
+        Refuse(core, "GetTensorC", where,
+               {Rule::kMatmulPairing, "", "there is no block to fetch",
                 "no Iterate that returned true since the last GetTensorC",
-                "one GetTensorC for each Iterate that returns true", "call it in the loop of Iterate", where);
+                "one GetTensorC for each Iterate that returns true", "call it in the loop of Iterate"});
         return;
     }
     static_cast<void>(sync);
@@ -193,9 +191,10 @@ GlobalView NextTensor(Object* o, Where where) {
     Core& core = ThisCore("GetTensorC");
     const int64_t count = BlockCount(*o);
     if (!o->in_flight || o->next >= count) {
-        Pairing(core, "GetTensorC", "there is no block to fetch",
+        Refuse(core, "GetTensorC", where,
+               {Rule::kMatmulPairing, "", "there is no block to fetch",
                 o->in_flight ? fmt::format("the {} blocks are fetched", count) : "no Iterate<false> before it",
-                "as many GetTensorC<false> as the piece has base blocks", "count the blocks of the piece", where);
+                "as many GetTensorC<false> as the piece has base blocks", "count the blocks of the piece"});
         return {};
     }
     if (o->client) Serve(core, "GetTensorC", o->request, where);
@@ -235,9 +234,11 @@ void IterateAll(Object* o, bool sync, const Output& output, bool wait, bool fake
 void WaitFor(Object* o, const char* call, bool of_tensor, Where where) {
     Core& core = ThisCore(call);
     if (!of_tensor && o->to_wait_for == 0) {
-        Pairing(core, call, "there is nothing to wait for", "no asynchronous call before it that says it is waited for",
+        Refuse(core, call, where,
+               {Rule::kMatmulPairing, "", "there is nothing to wait for",
+                "no asynchronous call before it that says it is waited for",
                 "one wait for each IterateAll<false> with waitIterateAll true, IterateBatch<false, true>",
-                "set waitIterateAll, or leave the wait out", where);
+                "set waitIterateAll, or leave the wait out"});
         return;
     }
     if (!of_tensor) CountStarted(core, o, true, where);
