@@ -103,31 +103,25 @@ public:
         sfa::mm::SetSingleShape(&object_, tailM, tailN, tailK, "SetTail", where);
     }
 
-    void SetTensorA(const GlobalTensor<ElementA>& gm, bool isTransposeA = false, SFUMATO_AT) {
-        Set(Which::kA, gm, isTransposeA, where);
-    }
-    void SetTensorA(const LocalTensor<ElementA>& leftMatrix, bool isTransposeA = false, SFUMATO_AT) {
-        Set(Which::kA, leftMatrix, isTransposeA, where);
+    template <template <class> class Tensor>
+    void SetTensorA(const Tensor<ElementA>& tensor, bool isTransposeA = false, SFUMATO_AT) {
+        Set(Which::kA, tensor, isTransposeA, where);
     }
     void SetTensorA(ElementA aScalar, SFUMATO_AT) { SetScalar(Which::kA, aScalar, where); }
-    void SetTensorB(const GlobalTensor<ElementB>& gm, bool isTransposeB = false, SFUMATO_AT) {
-        Set(Which::kB, gm, isTransposeB, where);
-    }
-    void SetTensorB(const LocalTensor<ElementB>& rightMatrix, bool isTransposeB = false, SFUMATO_AT) {
-        Set(Which::kB, rightMatrix, isTransposeB, where);
+    template <template <class> class Tensor>
+    void SetTensorB(const Tensor<ElementB>& tensor, bool isTransposeB = false, SFUMATO_AT) {
+        Set(Which::kB, tensor, isTransposeB, where);
     }
     void SetTensorB(ElementB bScalar, SFUMATO_AT) { SetScalar(Which::kB, bScalar, where); }
-    void SetBias(const GlobalTensor<ElementBias>& biasGlobal, SFUMATO_AT) {
-        Set(Which::kBias, biasGlobal, false, where);
+    template <template <class> class Tensor>
+    void SetBias(const Tensor<ElementBias>& bias, SFUMATO_AT) {
+        Set(Which::kBias, bias, false, where);
     }
-    void SetBias(const LocalTensor<ElementBias>& inputBias, SFUMATO_AT) { Set(Which::kBias, inputBias, false, where); }
     void DisableBias(SFUMATO_AT) { sfa::mm::DisableBias(&object_, "DisableBias", where); }
     void ClearBias(SFUMATO_AT) { sfa::mm::DisableBias(&object_, "ClearBias", where); }
     void SetQuantScalar(const uint64_t quantScalar, SFUMATO_AT) { sfa::mm::SetQuantWord(&object_, quantScalar, where); }
-    void SetQuantVector(const GlobalTensor<uint64_t>& quantTensor, SFUMATO_AT) {
-        Set(Which::kQuant, quantTensor, false, where);
-    }
-    void SetQuantVector(const LocalTensor<uint64_t>& quantTensor, SFUMATO_AT) {
+    template <template <class> class Tensor>
+    void SetQuantVector(const Tensor<uint64_t>& quantTensor, SFUMATO_AT) {
         Set(Which::kQuant, quantTensor, false, where);
     }
     void SetHF32(bool enableHF32 = false, int32_t transMode = 0, SFUMATO_AT) {
@@ -160,22 +154,15 @@ public:
         static_assert(sizeof(T) == 4, "Iterate: the tensor in CO1 holds float or int32_t");
         return sfa::mm::Iterate(&object_, sync, enPartialSum, &localCMatrix.view(), where);
     }
-    template <bool sync = true>
-    void GetTensorC(const GlobalTensor<ElementC>& gm, uint8_t enAtomic = 0, bool enSequentialWrite = false,
-                    SFUMATO_AT) {
-        sfa::mm::GetTensor(&object_, sync, To(gm, enAtomic, enSequentialWrite), where);
-    }
-    template <bool sync = true>
-    void GetTensorC(const LocalTensor<ElementC>& co2Local, uint8_t enAtomic = 0, bool enSequentialWrite = false,
-                    SFUMATO_AT) {
-        sfa::mm::GetTensor(&object_, sync, To(co2Local, enAtomic, enSequentialWrite), where);
+    template <bool sync = true, template <class> class Tensor>
+    void GetTensorC(const Tensor<ElementC>& c, uint8_t enAtomic = 0, bool enSequentialWrite = false, SFUMATO_AT) {
+        sfa::mm::GetTensor(&object_, sync, To(c, enAtomic, enSequentialWrite), where);
     }
     template <bool sync = true>
     void GetTensorC(const GlobalTensor<ElementC>& gm, const LocalTensor<ElementC>& co2Local, uint8_t enAtomic = 0,
                     bool enSequentialWrite = false, SFUMATO_AT) {
         Output output = To(gm, enAtomic, enSequentialWrite);
-        output.local = co2Local.view();
-        output.to_local = true;
+        Lay(&output, co2Local.view());
         sfa::mm::GetTensor(&object_, sync, output, where);
     }
     template <bool sync = true>
@@ -252,19 +239,14 @@ protected:
     explicit MatmulImpl(const sfa::mm::Kind* kind) { object_.kind = kind; }
 
 private:
-    template <class T>
-    void Set(Which which, const GlobalTensor<T>& tensor, bool transposed, sfumato::Where where) {
-        Input input;
-        input.from = Input::From::kGlobal;
-        input.gm = tensor.view();
-        input.transposed = transposed;
-        sfa::mm::SetInput(&object_, which, input, where);
+    static void Lay(Input* input, const sfa::GlobalView& view) { input->from = Input::From::kGlobal, input->gm = view; }
+    static void Lay(Input* input, const sfa::LocalView& view) {
+        input->from = Input::From::kLocal, input->local = view;
     }
-    template <class T>
-    void Set(Which which, const LocalTensor<T>& tensor, bool transposed, sfumato::Where where) {
+    template <class Tensor>
+    void Set(Which which, const Tensor& tensor, bool transposed, sfumato::Where where) {
         Input input;
-        input.from = Input::From::kLocal;
-        input.local = tensor.view();
+        Lay(&input, tensor.view());
         input.transposed = transposed;
         sfa::mm::SetInput(&object_, which, input, where);
     }
@@ -275,18 +257,12 @@ private:
         input.scalar = sfa::ToBits(scalar);
         sfa::mm::SetInput(&object_, which, input, where);
     }
-    static Output To(const GlobalTensor<ElementC>& gm, uint8_t atomic, bool sequential) {
+    static void Lay(Output* output, const sfa::GlobalView& view) { output->to_gm = true, output->gm = view; }
+    static void Lay(Output* output, const sfa::LocalView& view) { output->to_local = true, output->local = view; }
+    template <class Tensor>
+    static Output To(const Tensor& tensor, uint8_t atomic, bool sequential) {
         Output output;
-        output.gm = gm.view();
-        output.to_gm = true;
-        output.atomic = atomic;
-        if (sequential) output.layout = sfa::mm::Layout::kSequential;
-        return output;
-    }
-    static Output To(const LocalTensor<ElementC>& local, uint8_t atomic, bool sequential) {
-        Output output;
-        output.local = local.view();
-        output.to_local = true;
+        Lay(&output, tensor.view());
         output.atomic = atomic;
         if (sequential) output.layout = sfa::mm::Layout::kSequential;
         return output;
