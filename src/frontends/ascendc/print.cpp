@@ -160,20 +160,31 @@ std::string Nested(const uint8_t* base, DataType type, const AscendC::ShapeInfo&
     return text + "]";
 }
 
-void Dump(runtime::Core& core, const isa::Operand& operand, const uint8_t* base, DataType type, uint32_t desc,
-          uint32_t count, const AscendC::ShapeInfo* shape, Where where) {
-    if (operand.offset + BytesOf(type, count) > operand.limit) {
-        Find(core, "DumpTensor", where,
-             {Rule::kDumpSize, "dumpSize", "more elements than the tensor's buffer holds",
-              fmt::format("{} elements of {}", count, CName(type)),
-              fmt::format("at most {} elements ({} bytes)", (operand.limit - operand.offset) * 8 / BitsOf(type),
-                          operand.limit - operand.offset),
-              ""});
-        return;
+// `count` elements of a tensor as an operand, once they are there; false when it was reported.
+template <class View>
+bool Readable(runtime::Core& core, const char* call, const char* parameter, const View& tensor, DataType type,
+              uint32_t count, Where where, isa::Operand* operand) {
+    if (!ToOperand(core, call, "tensor", tensor, type, where, operand)) return false;
+    const isa::Span span{operand->offset, operand->offset + BytesOf(type, count)};
+    if (span.end > operand->limit) {
+        const uint64_t room = operand->limit - operand->offset;
+        return Refuse(core, call, where,
+                      {Rule::kDumpSize, parameter, "more elements than the tensor's buffer holds",
+                       fmt::format("{} elements of {}", count, CName(type)),
+                       fmt::format("at most {} elements ({} bytes)", room * 8 / BitsOf(type), room), ""});
     }
-    core.AwaitInOrder(operand.memory, operand.allocation, {operand.offset, operand.offset + BytesOf(type, count)});
-    core.ScalarAccess(operand.memory, operand.allocation, {operand.offset, operand.offset + BytesOf(type, count)},
-                      false, "DumpTensor", where);
+    core.AwaitInOrder(operand->memory, operand->allocation, span);
+    core.ScalarAccess(operand->memory, operand->allocation, span, false, call, where);
+    return true;
+}
+
+template <class View>
+void Dump(const View& tensor, DataType type, uint32_t desc, uint32_t count, const AscendC::ShapeInfo* shape,
+          Where where) {
+    runtime::Core& core = ThisCore("DumpTensor");
+    isa::Operand operand;
+    if (!Readable(core, "DumpTensor", "dumpSize", tensor, type, count, where, &operand)) return;
+    const uint8_t* base = tensor.address;
     std::string text = fmt::format("DumpTensor: desc={}, addr={:#x}, data_type={}, position={}, dump_size={}\n", desc,
                                    operand.offset, NumpyName(type), isa::Name(operand.memory), count);
     if (shape && shape->shapeDim) {
@@ -209,42 +220,17 @@ void Print(const char* format, const PrintArg* args, int count) {
 
 void DumpLocal(const LocalView& tensor, DataType type, uint32_t desc, uint32_t count, const AscendC::ShapeInfo* shape,
                Where where) {
-    runtime::Core& core = ThisCore("DumpTensor");
-    isa::Operand operand;
-    if (ToOperand(core, "DumpTensor", "tensor", tensor, type, where, &operand))
-        Dump(core, operand, tensor.address, type, desc, count, shape, where);
+    Dump(tensor, type, desc, count, shape, where);
 }
-
 void DumpGlobal(const GlobalView& tensor, DataType type, uint32_t desc, uint32_t count, const AscendC::ShapeInfo* shape,
                 Where where) {
-    runtime::Core& core = ThisCore("DumpTensor");
-    isa::Operand operand;
-    if (ToOperand(core, "DumpTensor", "tensor", tensor, type, where, &operand))
-        Dump(core, operand, tensor.address, type, desc, count, shape, where);
+    Dump(tensor, type, desc, count, shape, where);
 }
-
-namespace {
-// `count` elements of a tensor, once they are there; false when it was reported.
-bool ReadableElements(runtime::Core& core, const char* call, const LocalView& tensor, DataType type, uint32_t count,
-                      Where where) {
-    isa::Operand operand;
-    if (!ToOperand(core, call, "tensor", tensor, type, where, &operand)) return false;
-    if (BytesOf(type, count) > tensor.room) {
-        return Refuse(
-            core, call, where,
-            {Rule::kDumpSize, "count", "more elements than the tensor's buffer holds",
-             fmt::format("{} elements of {}", count, CName(type)),
-             fmt::format("at most {} elements ({} bytes)", uint64_t{tensor.room} * 8 / BitsOf(type), tensor.room), ""});
-    }
-    core.AwaitInOrder(operand.memory, 0, {operand.offset, operand.offset + BytesOf(type, count)});
-    core.ScalarAccess(operand.memory, 0, {operand.offset, operand.offset + BytesOf(type, count)}, false, call, where);
-    return true;
-}
-}  // namespace
 
 void PrintLocal(const LocalView& tensor, DataType type, uint32_t count, Where where) {
     runtime::Core& core = ThisCore("Print");
-    if (!ReadableElements(core, "Print", tensor, type, count, where)) return;
+    isa::Operand operand;
+    if (!Readable(core, "Print", "count", tensor, type, count, where, &operand)) return;
     const uint32_t line = 256 / BitsOf(type);
     std::string text;
     for (uint32_t i = 0; i < count; ++i) {
@@ -256,7 +242,8 @@ void PrintLocal(const LocalView& tensor, DataType type, uint32_t count, Where wh
 
 bool WriteLocal(const LocalView& tensor, DataType type, const char* path, Where where) {
     runtime::Core& core = ThisCore("ToFile");
-    if (!ReadableElements(core, "ToFile", tensor, type, tensor.size, where)) return false;
+    isa::Operand operand;
+    if (!Readable(core, "ToFile", "count", tensor, type, tensor.size, where, &operand)) return false;
     std::FILE* file = std::fopen(path, "wb");
     if (!file) return false;
     const size_t bytes = BytesOf(type, tensor.size), written = std::fwrite(tensor.address, 1, bytes, file);
