@@ -15,7 +15,6 @@
 #include "jit/build_options.h"
 #include "jit/compiler.h"
 #include "jit/exports.h"
-#include "jit/full_disk.h"
 #include "jit/kernel_finder.h"
 #include "jit/kernel_names.h"
 #include "jit/launch_rewriter.h"
@@ -292,12 +291,7 @@ private:
         for (const std::string& macro : ArchitectureMacros(chip_)) flags.push_back("-D" + macro);
         const std::string dir = fs::path(source).parent_path();
         flags.insert(flags.end(), {"-iquote", dir.empty() ? "." : dir});
-        for (const std::string& own : include_dirs_) {
-            std::error_code ignored;
-            if (!fs::exists(fs::path(own) / "sfumato/process.h", ignored)) continue;
-            flags.insert(flags.end(), {"-include", own + "/sfumato/process.h", "-include",
-                                       own + "/sfumato/host/launch.h", "-isystem", own + "/sfumato/libc"});
-        }
+        IncludeFirst(include_dirs_, {"sfumato/process.h", "sfumato/host/launch.h"}, &flags);
         if (options_.raw) {
             const std::vector<std::string> raw = RawFlags(compiler_, false);
             flags.insert(flags.end(), raw.begin(), raw.end());
@@ -348,8 +342,8 @@ private:
 // Build systems ask a compiler what it is before they use it: the one behind this answers.
 bool IsQuestion(const std::vector<std::string>& arguments) {
     constexpr const char* kQuestions[] = {"-v", "--version", "-dumpversion", "-dumpfullversion", "-dumpmachine"};
-    return !arguments.empty() && std::all_of(arguments.begin(), arguments.end(), [&](const std::string& word) {
-        return std::find(std::begin(kQuestions), std::end(kQuestions), word) != std::end(kQuestions);
+    return !arguments.empty() && std::ranges::all_of(arguments, [&](const std::string& word) {
+        return std::ranges::find(kQuestions, word) != std::end(kQuestions);
     });
 }
 BuildResult Answer(const std::vector<std::string>& questions) {

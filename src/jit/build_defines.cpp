@@ -127,7 +127,7 @@ std::string FormatWord(const std::string& name, std::string word) {
 #define SFUMATO_X(format, number) legal.emplace_back(#format);
     SFUMATO_FORMAT_NUMBERS(SFUMATO_X)
 #undef SFUMATO_X
-    if (std::find(legal.begin(), legal.end(), word) != legal.end()) return "FORMAT_" + word;
+    if (std::ranges::find(legal, word) != legal.end()) return "FORMAT_" + word;
     throw Error(fmt::format("format of {}: '{}' is no format; legal are {}", name, word, fmt::join(legal, ", ")));
 }
 
@@ -224,7 +224,7 @@ void DeriveTypes(CompileOptions& options, const std::string& kernel,
         for (size_t i = 0; i < found.params.size(); ++i) {
             const std::string upper = Upper(found.params[i].name);
             if (!argument_types[i] || jit::Given(options.dtypes, upper)) continue;
-            if (std::find(wanted.begin(), wanted.end(), upper) != wanted.end())
+            if (std::ranges::find(wanted, upper) != wanted.end())
                 options.dtypes.emplace_back(found.params[i].name, CName(*argument_types[i]));
         }
         return;

@@ -146,7 +146,7 @@ private:
         }
         if (Takes(word, "-L", &value)) return options_.link.push_back("-L" + value), true;
         if (Takes(word, "-l", &value)) {
-            const bool own = std::find(kOwnLibraries.begin(), kOwnLibraries.end(), value) != kOwnLibraries.end();
+            const bool own = std::ranges::find(kOwnLibraries, value) != kOwnLibraries.end();
             if (!own) options_.link.push_back("-l" + value);
             return true;
         }
@@ -194,9 +194,7 @@ private:
 
 }  // namespace
 
-bool BuildOptions::Defines(const std::string& name) const {
-    return std::find(macros.begin(), macros.end(), name) != macros.end();
-}
+bool BuildOptions::Defines(const std::string& name) const { return std::ranges::find(macros, name) != macros.end(); }
 
 BuildOptions ReadBuildOptions(const std::vector<std::string>& arguments) { return Reader(arguments).Run(); }
 

@@ -11,14 +11,13 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
 
+#include "jit/compiler.h"
 #include "jit/dependencies.h"
-#include "jit/full_disk.h"
 #include "jit/scratch_folder.h"
 #include "jit/source_file.h"
 #include "sfumato/jit.h"
@@ -69,13 +68,9 @@ std::optional<std::string> HashFile(const std::string& path) {
 }
 
 std::string Cache::DefaultDir() {
-    const auto variable = [](const char* name) {
-        const char* value = std::getenv(name);
-        return std::string(value ? value : "");
-    };
-    if (const std::string own = variable("SFUMATO_CACHE"); !own.empty()) return own;
-    if (const std::string xdg = variable("XDG_CACHE_HOME"); xdg.starts_with("/")) return xdg + "/sfumato";
-    const std::string home = variable("HOME");
+    if (const std::string own = Environment("SFUMATO_CACHE"); !own.empty()) return own;
+    if (const std::string xdg = Environment("XDG_CACHE_HOME"); xdg.starts_with("/")) return xdg + "/sfumato";
+    const std::string home = Environment("HOME");
     return home.empty() ? std::string() : home + "/.cache/sfumato";
 }
 
@@ -144,7 +139,7 @@ std::vector<std::string> Cache::Lookup(const std::string& key) const {
     const std::optional<Dependencies> dependencies = Dependencies::Read(manifest);
     if (!dependencies || count > kMaxObjects) return {};
     const std::vector<std::string> paths = ObjectPaths(dependencies->Name(key), count);
-    if (!std::all_of(paths.begin(), paths.end(), IsWhole)) return {};
+    if (!std::ranges::all_of(paths, IsWhole)) return {};
     for (const std::string& p : paths) utimensat(AT_FDCWD, p.c_str(), nullptr, 0);  // the time of use, for Evict()
     return paths;
 }
@@ -166,7 +161,7 @@ void Cache::WriteAtomically(const std::string& path, const std::string& text) co
 std::vector<std::string> Cache::Store(const std::string& key, const std::vector<std::string>& objects,
                                       const std::vector<std::string>& files, int64_t started) const {
     const std::optional<Dependencies> dependencies = Dependencies::Of(files, started);
-    if (!dependencies || !std::all_of(objects.begin(), objects.end(), AppendChecksum)) return objects;
+    if (!dependencies || !std::ranges::all_of(objects, AppendChecksum)) return objects;
     std::vector<std::string> paths = ObjectPaths(dependencies->Name(key), objects.size());
     for (size_t i = 0; i < objects.size(); ++i) {
         std::error_code error;
@@ -206,7 +201,7 @@ void Cache::Evict() const {
         entries.push_back(e);
     }
     if (total <= limit_) return;
-    std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.used < b.used; });
+    std::ranges::sort(entries, [](const Entry& a, const Entry& b) { return a.used < b.used; });
     for (const Entry& e : entries) {
         if (total <= limit_) return;
         std::error_code gone;

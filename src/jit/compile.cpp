@@ -24,7 +24,6 @@
 #include "jit/kernel_names.h"
 #include "jit/precompiled.h"
 #include "jit/source_file.h"
-#include "jit/variables.h"
 #include "jit/wrapper.h"
 #include "runtime/code/code_use.h"
 #include "runtime/code/task_types.h"
@@ -160,16 +159,15 @@ bool Load(CompiledKernels::Impl& impl, const std::string& path, std::vector<Kern
 }
 
 bool SameParams(const KernelInfo& a, const KernelInfo& b) {
-    return std::equal(a.params.begin(), a.params.end(), b.params.begin(), b.params.end(),
-                      [](const KernelParam& p, const KernelParam& q) {
-                          return p.kind == q.kind && p.size == q.size && p.data_type == q.data_type;
-                      });
+    return std::ranges::equal(a.params, b.params, [](const KernelParam& p, const KernelParam& q) {
+        return p.kind == q.kind && p.size == q.size && p.data_type == q.data_type;
+    });
 }
 
 // Joins the kernels of the two objects of a source: a kernel may be in one alone.
 std::vector<KernelInfo> Join(std::vector<KernelInfo> kernels, const std::vector<KernelInfo>& of_vector) {
     for (const KernelInfo& v : of_vector) {
-        auto it = std::find_if(kernels.begin(), kernels.end(), [&](const KernelInfo& k) { return k.name == v.name; });
+        auto it = std::ranges::find_if(kernels, [&](const KernelInfo& k) { return k.name == v.name; });
         if (it == kernels.end()) {
             it = kernels.insert(kernels.end(), v);
             it->thunk = nullptr;
@@ -188,7 +186,7 @@ std::vector<KernelInfo> Join(std::vector<KernelInfo> kernels, const std::vector<
 // What each kernel's code needs (framework.md 4.2) and which variables it reaches, from its object or objects.
 void ReadCode(std::vector<KernelInfo>& kernels, bool split_cores, const std::vector<std::string>& files) {
     const auto first = [&](auto thunk) {
-        const auto it = std::find_if(kernels.begin(), kernels.end(), [&](const KernelInfo& k) { return k.*thunk; });
+        const auto it = std::ranges::find_if(kernels, [&](const KernelInfo& k) { return k.*thunk; });
         return runtime::ModuleCode(it == kernels.end() ? nullptr : reinterpret_cast<const void*>((*it).*thunk));
     };
     const runtime::ModuleCode code = first(&KernelInfo::thunk), vector_code = first(&KernelInfo::vector_thunk);
@@ -198,7 +196,7 @@ void ReadCode(std::vector<KernelInfo>& kernels, bool split_cores, const std::vec
     for (KernelInfo& k : kernels) {
         auto variables = code.VariablesFrom(reinterpret_cast<const void*>(k.thunk));
         for (auto& v : vector_code.VariablesFrom(reinterpret_cast<const void*>(k.vector_thunk))) {
-            if (std::find(variables.begin(), variables.end(), v) == variables.end()) variables.push_back(v);
+            if (std::ranges::find(variables, v) == variables.end()) variables.push_back(v);
         }
         k.findings = jit::VariableFindings(variables, files);
         if (!split_cores) continue;
@@ -283,8 +281,8 @@ std::optional<CompileOptions> WithGroup(const CompileOptions& options, const til
     CompileOptions more = options;
     const auto* with_struct = group.Find(tiling::TemplateKind::kStruct);
     const auto* deterministic = group.Find(tiling::TemplateKind::kDeterministic);
-    const bool defined = std::any_of(options.defines.begin(), options.defines.end(),
-                                     [](const auto& d) { return d.first == "DETERMINISTIC_MODE"; });
+    const bool defined =
+        std::ranges::any_of(options.defines, [](const auto& d) { return d.first == "DETERMINISTIC_MODE"; });
     if (with_struct != nullptr && options.tiling_struct.empty()) more.tiling_struct = with_struct->name;
     if (deterministic != nullptr && deterministic->ranges[0].low == 1 && !defined)
         more.defines.emplace_back("DETERMINISTIC_MODE", "1");
@@ -319,7 +317,7 @@ std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options) {
     const std::vector<jit::FoundKernel> declared = found;
     for (const jit::FoundKernel& k : found) {
         std::string name = k.QualifiedName() + "<...>";
-        if (k.is_template && std::find(impl->templates.begin(), impl->templates.end(), name) == impl->templates.end())
+        if (k.is_template && std::ranges::find(impl->templates, name) == impl->templates.end())
             impl->templates.push_back(std::move(name));
     }
     if (mentions.system_workspace) impl->system_workspace = kSystemWorkspaceBytes;
@@ -332,7 +330,7 @@ std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options) {
     } else {
         jit::FindMadeKernels(options, text, flags, compiler, &found);
         const std::vector<std::string> extra = jit::ExtraExports(options, found, text);
-        const bool plain = std::any_of(found.begin(), found.end(), [](const auto& k) { return !k.is_template; });
+        const bool plain = std::ranges::any_of(found, [](const auto& k) { return !k.is_template; });
         if (!plain && extra.empty() && !mentions.templates) jit::RefuseEmpty(options, found);
         jit::Built built = BuildKernels(
             {options, text, chip, compiler, flags, library, *impl->cache, key, started, mentions, found, extra});

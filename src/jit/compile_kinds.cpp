@@ -10,7 +10,6 @@
 
 #include "jit/core_kinds.h"
 #include "jit/dependencies.h"
-#include "jit/full_disk.h"
 #include "jit/missing_names.h"
 #include "jit/precompiled.h"
 #include "jit/process.h"
@@ -80,8 +79,7 @@ std::vector<Compiled> CompileForEachKind(const BuildRequest& r) {
 
 // A user's -D of such a macro is a choice.
 bool UserChose(const CompileOptions& options) {
-    return std::any_of(options.defines.begin(), options.defines.end(),
-                       [](const auto& define) { return ChoosesByKind(define.first); });
+    return std::ranges::any_of(options.defines, [](const auto& define) { return ChoosesByKind(define.first); });
 }
 
 // Whether `says` holds of the source or of a header that is neither Sfumato's nor the system's.
@@ -89,15 +87,14 @@ bool AnyFile(const BuildRequest& r, const std::vector<std::string>& files, bool 
     if (says(r.text)) return true;
     std::vector<std::string> foreign = LocateIncludeDirs();
     foreign.insert(foreign.end(), {"/usr/include", "/usr/lib", "/usr/local/include"});
-    return std::any_of(files.begin(), files.end(), [&](const std::string& file) {
-        return std::none_of(foreign.begin(), foreign.end(),
-                            [&](const std::string& dir) { return file.starts_with(dir + "/"); }) &&
+    return std::ranges::any_of(files, [&](const std::string& file) {
+        return std::ranges::none_of(foreign, [&](const std::string& dir) { return file.starts_with(dir + "/"); }) &&
                says(ReadText(file).value_or(""));
     });
 }
 
 bool Worked(const std::vector<Compiled>& runs) {
-    return std::all_of(runs.begin(), runs.end(), [](const Compiled& c) { return c.exit_code == 0; });
+    return std::ranges::all_of(runs, [](const Compiled& c) { return c.exit_code == 0; });
 }
 
 void Remove(const std::vector<Compiled>& runs) {
@@ -123,9 +120,9 @@ std::vector<Compiled> Run(const BuildRequest& r) {
 
 [[noreturn]] void Refuse(const BuildRequest& r, const std::vector<Compiled>& runs) {
     Remove(runs);
-    const auto failed = std::find_if(runs.begin(), runs.end(), [](const Compiled& c) { return c.exit_code != 0; });
-    const bool all = std::all_of(runs.begin(), runs.end(),
-                                 [&](const Compiled& c) { return c.exit_code != 0 && c.messages == failed->messages; });
+    const auto failed = std::ranges::find_if(runs, [](const Compiled& c) { return c.exit_code != 0; });
+    const bool all = std::ranges::all_of(
+        runs, [&](const Compiled& c) { return c.exit_code != 0 && c.messages == failed->messages; });
     if (const std::string full = FullDisk(failed->messages, {r.cache.dir()}); !full.empty())
         throw Error(fmt::format("{} cannot be compiled: {}", r.options.source, full));
     const std::string missing = MissingTypes(r.options, r.mentions, failed->messages);
@@ -147,9 +144,9 @@ Built Build(const BuildRequest& request) {
     for (const Compiled& c : runs) {
         objects.push_back(c.object);
         for (const std::string& file : c.files) {
-            if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
+            if (std::ranges::find(files, file) == files.end()) files.push_back(file);
         }
-        const bool is_new = std::find(built.warnings.begin(), built.warnings.end(), c.messages) == built.warnings.end();
+        const bool is_new = std::ranges::find(built.warnings, c.messages) == built.warnings.end();
         if (!c.messages.empty() && is_new) built.warnings.push_back(c.messages);
     }
     built.objects = request.cache.Store(request.key, objects, files, request.started);

@@ -96,7 +96,7 @@ std::vector<std::string> ChipMacros(const soc::Chip& chip) {
 }
 
 bool Strips(const std::vector<std::string>& flags) {
-    return std::any_of(flags.begin(), flags.end(), [](const std::string& f) {
+    return std::ranges::any_of(flags, [](const std::string& f) {
         return f == "-s" || (f.starts_with("-Wl,") &&
                              (f.find(",-s,") != f.npos || f.ends_with(",-s") || f.find("--strip-") != f.npos));
     });
@@ -136,6 +136,16 @@ std::vector<std::string> RawFlags(const Compiler& compiler, bool link) {
     return flags;
 }
 
+void IncludeFirst(const std::vector<std::string>& own, std::initializer_list<const char*> headers,
+                  std::vector<std::string>* flags) {
+    for (const std::string& dir : own) {
+        std::error_code ignored;
+        if (!fs::exists(fs::path(dir) / "sfumato/process.h", ignored)) continue;
+        for (const char* header : headers) flags->insert(flags->end(), {"-include", dir + "/" + header});
+        flags->insert(flags->end(), {"-isystem", dir + "/sfumato/libc"});
+    }
+}
+
 std::vector<std::string> CompileFlags(const CompileOptions& options, const soc::Chip& chip, const Compiler& compiler) {
     // -O1: the scalar code of a kernel runs several times faster than with -O0 and compiles in about the same time.
     // -ffp-contract=off keeps a*b+c in scalar code two roundings. -g1: line tables, enough for gdb's backtraces; in
@@ -167,12 +177,7 @@ std::vector<std::string> CompileFlags(const CompileOptions& options, const soc::
             "cannot find Sfumato's headers (kernel_operator.h, sfumato/kernel_entry.h) beside the library: set "
             "SFUMATO_INCLUDE to the directory that holds them");
     }
-    for (const std::string& dir : own) {
-        std::error_code ignored;
-        if (!fs::exists(fs::path(dir) / "sfumato/process.h", ignored)) continue;
-        // exit and abort of a kernel become reports. Comes before the source's own includes.
-        flags.insert(flags.end(), {"-include", dir + "/sfumato/process.h", "-isystem", dir + "/sfumato/libc"});
-    }
+    IncludeFirst(own, {"sfumato/process.h"}, &flags);
     if (sanitize::Checks::Parse(options.check).Has(sanitize::Check::kRaw)) {
         const std::vector<std::string> raw = RawFlags(compiler, true);
         flags.insert(flags.end(), raw.begin(), raw.end());

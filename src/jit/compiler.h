@@ -54,6 +54,10 @@ std::vector<std::string> WrapFlags();
 // command links, too.
 std::vector<std::string> RawFlags(const Compiler& compiler, bool link);
 
+// Flags that include headers of ours before all that a source includes, as exit and abort become reports by
+// sfumato/process.h; of the folders that have that one.
+void IncludeFirst(const std::vector<std::string>& own, std::initializer_list<const char*> headers,
+                  std::vector<std::string>* flags);
 // Everything after the compiler's name that decides the object, without the names of outputs.
 std::vector<std::string> CompileFlags(const CompileOptions& options, const soc::Chip& chip, const Compiler& compiler);
 

@@ -34,8 +34,7 @@ void EachWord(std::string_view text, const Visit& visit) {
 
 bool MentionsKind(std::string_view source) {
     constexpr std::array<std::string_view, 3> kWords = {"__DAV_", "g_coreType", "ASCEND_IS_AI"};
-    return std::any_of(kWords.begin(), kWords.end(),
-                       [&](std::string_view w) { return source.find(w) != std::string_view::npos; });
+    return std::ranges::any_of(kWords, [&](std::string_view w) { return source.find(w) != std::string_view::npos; });
 }
 
 bool ChoosesByKind(std::string_view source) {

@@ -24,7 +24,7 @@ std::string Listing(const std::vector<FoundKernel>& found) {
     std::vector<std::string> names;
     for (const auto& k : found) {
         std::string name = k.QualifiedName() + (k.is_template ? "<...>" : "");
-        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+        if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
     }
     return fmt::format("{}", fmt::join(names, ", "));
 }
@@ -49,7 +49,7 @@ std::vector<std::string> ExtraExports(const CompileOptions& options, const std::
         if (request.find_first_of(";{}\n\"#") != std::string::npos || request.empty()) {
             throw Error(fmt::format("'{}' is not the name of a kernel", request));
         }
-        const auto it = std::find_if(found.begin(), found.end(), [&](auto& k) { return IsCalled(k, request); });
+        const auto it = std::ranges::find_if(found, [&](auto& k) { return IsCalled(k, request); });
         const bool by_key = options.tiling_key || !options.template_values.empty();
         if (it != found.end() && it->is_template && !by_key) {
             throw Error(
@@ -58,7 +58,7 @@ std::vector<std::string> ExtraExports(const CompileOptions& options, const std::
         if (it != found.end()) continue;
         const std::vector<Token> tokens = Tokenize(text);
         const std::string last = request.substr(request.rfind(':') + 1);
-        const bool mentioned = std::any_of(tokens.begin(), tokens.end(), [&](const Token& t) { return t.Is(last); });
+        const bool mentioned = std::ranges::any_of(tokens, [&](const Token& t) { return t.Is(last); });
         if (request.find('<') == std::string::npos && !mentioned && !found.empty()) {
             throw Error(fmt::format("{} has no kernel '{}': it has {}", options.source, request, Listing(found)));
         }

@@ -17,7 +17,7 @@ namespace {
 bool IsTypeWord(std::string_view s) {
     constexpr std::array kWords = {"void",  "bool",   "char",     "short",   "int",      "long",  "signed",
                                    "float", "double", "unsigned", "char8_t", "char16_t", "const", "volatile"};
-    return std::find(kWords.begin(), kWords.end(), s) != kWords.end();
+    return std::ranges::find(kWords, s) != kWords.end();
 }
 
 // __mix__, __attribute__, __schedmode__ ...: a name of the language, whose parentheses are not a parameter list.
@@ -165,7 +165,7 @@ private:
             if (t.Is("__aicore__") || t.Is("aicore")) return true;
             if (k <= i_ || t.kind != TokenKind::kIdentifier || t.Is("__attribute__") || tokens_[k + 1].Is("::"))
                 continue;
-            if (std::find(std::begin(kOthers), std::end(kOthers), t.text) == std::end(kOthers)) return true;
+            if (std::ranges::find(kOthers, t.text) == std::end(kOthers)) return true;
         }
         return false;
     }
@@ -248,9 +248,7 @@ std::string FoundKernel::QualifiedName() const {
     return text + name;
 }
 
-bool FoundKernel::InAnonymousNamespace() const {
-    return std::find(namespaces.begin(), namespaces.end(), "") != namespaces.end();
-}
+bool FoundKernel::InAnonymousNamespace() const { return std::ranges::find(namespaces, "") != namespaces.end(); }
 
 std::vector<FoundKernel> FindKernelsPreprocessed(std::string_view output, std::string_view file) {
     // "# 12 "file" 1": the next line is line 12 of file. The tokenizer numbers the output's lines.

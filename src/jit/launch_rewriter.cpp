@@ -43,7 +43,7 @@ public:
         }
         for (const Token& launch : launches_) CheckBranch(launch);
         const auto place = [](const Edit& e) { return std::pair(e.begin, e.end); };
-        std::sort(edits_.begin(), edits_.end(), [&](const Edit& a, const Edit& b) { return place(a) < place(b); });
+        std::ranges::sort(edits_, [&](const Edit& a, const Edit& b) { return place(a) < place(b); });
         size_t done = 0;
         for (const Edit& edit : edits_) {
             result_.text += source_.substr(done, edit.begin - done);
@@ -152,7 +152,7 @@ private:
             }
             if (t.kind != TokenKind::kIdentifier || i == 0) continue;
             const Token& before = tokens_[i - 1];
-            const bool outside = std::find(inner.begin(), inner.end(), true) == inner.end();
+            const bool outside = std::ranges::find(inner, true) == inner.end();
             const bool run = before.Is("(") && i >= 2 && IsMacroName(tokens_[i - 2]) && i + 1 < tokens_.size() &&
                              (tokens_[i + 1].Is(",") || tokens_[i + 1].Is(")"));
             const bool macro = outside && groups > 0 && (before.Is("(") || before.Is(",")) &&
@@ -166,8 +166,8 @@ private:
     static bool IsMacroName(const Token& t) {
         const auto upper = [](unsigned char c) { return std::isupper(c) != 0; };
         const auto lower = [](unsigned char c) { return std::islower(c) != 0; };
-        return t.kind == TokenKind::kIdentifier && std::any_of(t.text.begin(), t.text.end(), upper) &&
-               std::none_of(t.text.begin(), t.text.end(), lower);
+        return t.kind == TokenKind::kIdentifier && std::ranges::any_of(t.text, upper) &&
+               std::ranges::none_of(t.text, lower);
     }
     bool Adjacent(size_t i, std::string_view c) const {
         return i + 2 < tokens_.size() && tokens_[i].Is(c) && tokens_[i + 1].Is(c) && tokens_[i + 2].Is(c) &&
@@ -249,7 +249,7 @@ private:
     static bool IsKeyword(std::string_view s) {
         constexpr std::array kWords = {"return",    "else", "do",     "throw",   "case",
                                        "co_return", "new",  "delete", "typename"};
-        return std::find(kWords.begin(), kWords.end(), s) != kWords.end();
+        return std::ranges::find(kWords, s) != kWords.end();
     }
 
     // The last >>> of the statement before the next launch: one of nested templates comes before it.

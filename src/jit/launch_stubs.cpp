@@ -48,7 +48,7 @@ std::vector<LaunchStub> WriteLaunchStubs(std::string_view source, bool workspace
     std::vector<LaunchStub> stubs;
     for (const FoundKernel& kernel : FindKernels(source)) {
         const auto same = [&](const LaunchStub& stub) { return stub.kernel == kernel.name; };
-        if (kernel.is_template || std::any_of(stubs.begin(), stubs.end(), same)) continue;
+        if (kernel.is_template || std::ranges::any_of(stubs, same)) continue;
         stubs.push_back(Write(kernel, workspace, tiling, taken));
     }
     return stubs;

@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "sfumato/letters.h"
+
 namespace sfumato::jit {
 namespace {
 
@@ -152,34 +154,20 @@ std::vector<Message> Messages(std::string_view text) {
     return all;
 }
 
-size_t Distance(std::string_view a, std::string_view b) {
-    std::vector<size_t> row(b.size() + 1);
-    for (size_t j = 0; j < row.size(); ++j) row[j] = j;
-    for (size_t i = 0; i < a.size(); ++i) {
-        size_t diagonal = std::exchange(row[0], i + 1);
-        for (size_t j = 0; j < b.size(); ++j) {
-            const size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-            diagonal = std::exchange(row[j + 1], std::min({replaced, row[j] + 1, row[j + 1] + 1}));
-        }
-    }
-    return row.back();
-}
-
 // Up to three public names that a misspelling may have meant, which the compiler does not name itself, as a sentence;
 // "" for none.
 std::string CloseTo(std::string_view name, std::string_view said) {
     std::vector<std::pair<size_t, std::string_view>> close;
     for (const PublicName& row : PublicNames()) {
         const std::string_view candidate = row.name.substr(row.name.starts_with('.') ? 1 : 0);
-        const size_t distance = Distance(name, candidate);
+        const size_t distance = EditDistance(name, candidate);
         if (row.refused.empty() && distance <= std::max<size_t>(1, name.size() / 4))
             close.emplace_back(distance, candidate);
     }
-    std::stable_sort(close.begin(), close.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::ranges::stable_sort(close, [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<std::string_view> names;
     for (const auto& [distance, candidate] : close) {
-        if (names.size() < 3 && std::find(names.begin(), names.end(), candidate) == names.end())
-            names.push_back(candidate);
+        if (names.size() < 3 && std::ranges::find(names, candidate) == names.end()) names.push_back(candidate);
     }
     const std::string plain = PlainQuotes(said);
     const size_t asks = plain.find("did you mean");
@@ -264,7 +252,7 @@ Said SayOf(const Missing& missing, const std::string& error, const SourceRead& s
 
 bool SourceRead::Reads(std::string_view header) const {
     return text.find(header) != std::string_view::npos ||
-           std::any_of(files.begin(), files.end(), [&](const std::string& file) { return file.ends_with(header); });
+           std::ranges::any_of(files, [&](const std::string& file) { return file.ends_with(header); });
 }
 
 bool SourceRead::DeclaresAny() const {
@@ -276,7 +264,7 @@ bool SourceRead::UsesNamespace() const { return text.find("using namespace Ascen
 std::string FirstError(std::string_view messages) {
     const std::vector<Message> all = Messages(messages);
     const auto is_error = [](const Message& m) { return m.is_error; };
-    const auto first = std::find_if(all.begin(), all.end(), is_error);
+    const auto first = std::ranges::find_if(all, is_error);
     if (first == all.end()) return std::string(messages);
     // Candidates and histories are notes.
     const std::string& text = first->text;
@@ -288,7 +276,7 @@ std::string FirstError(std::string_view messages) {
 
 std::optional<std::string> ExplainMissingNames(std::string_view messages, const SourceRead& source) {
     const std::vector<Message> all = Messages(messages);
-    const auto first = std::find_if(all.begin(), all.end(), [](const Message& m) { return m.is_error; });
+    const auto first = std::ranges::find_if(all, [](const Message& m) { return m.is_error; });
     // What comes behind another mistake may follow from it.
     if (first == all.end() || !first->missing) return std::nullopt;
     std::string explained;
@@ -296,8 +284,7 @@ std::optional<std::string> ExplainMissingNames(std::string_view messages, const 
     bool any = false;
     for (const Message& message : all) {
         const Said said = message.missing ? SayOf(*message.missing, message.text, source) : Said{};
-        const bool again =
-            !said.text.empty() && std::find(told.begin(), told.end(), message.missing->name) != told.end();
+        const bool again = !said.text.empty() && std::ranges::find(told, message.missing->name) != told.end();
         any = any || !said.text.empty();
         if (!said.replaces) explained += message.text;
         if (said.text.empty() || again) continue;

@@ -76,8 +76,7 @@ std::optional<PrefixFor> PrefixFor::Of(const CompileOptions& options, const Comp
                                        std::vector<std::string> flags) {
     if (compiler.is_clang || sanitize::Checks::Parse(options.check).Has(sanitize::Check::kRaw)) return std::nullopt;
     for (const char* option : {"-I", "-i", "-x", "-W"}) {
-        if (std::any_of(options.flags.begin(), options.flags.end(),
-                        [&](const std::string& flag) { return flag.starts_with(option); }))
+        if (std::ranges::any_of(options.flags, [&](const std::string& flag) { return flag.starts_with(option); }))
             return std::nullopt;
     }
     std::erase_if(flags, [](const std::string& f) { return f == "-shared" || f == "-pipe" || f.starts_with("-Wl,"); });
@@ -105,7 +104,7 @@ bool BeginsWithPrefix(const CompileOptions& options, const std::string& text) {
     std::vector<std::string> nearer = options.include_dirs;
     nearer.push_back(fs::path(options.source).parent_path().string());
     nearer.emplace_back(".");
-    return std::none_of(nearer.begin(), nearer.end(), [](const std::string& dir) {
+    return std::ranges::none_of(nearer, [](const std::string& dir) {
         std::error_code ignored;
         return fs::exists(fs::path(dir.empty() ? "." : dir) / kOperator, ignored) ||
                fs::exists(fs::path(dir.empty() ? "." : dir) / "sfumato/kernel_entry.h", ignored);

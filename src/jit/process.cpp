@@ -13,7 +13,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "jit/full_disk.h"
+#include "jit/scratch_folder.h"
 #include "sfumato/report.h"
 
 extern char** environ;

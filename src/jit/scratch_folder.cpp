@@ -1,23 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes and removes the folder.
+// Makes and removes folders, and looks at their disks.
 #include "jit/scratch_folder.h"
 
 #include <fmt/format.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
 
 #include "jit/cache.h"
-#include "jit/full_disk.h"
 #include "sfumato/report.h"
 
 namespace sfumato::jit {
 namespace fs = std::filesystem;
+namespace {
+
+constexpr uint64_t kFew = 256 << 10;  // bytes: less than any object takes
+
+bool IsFull(const std::string& folder) {
+    struct statvfs s {};
+    if (folder.empty() || statvfs(folder.c_str(), &s) != 0) return false;
+    return uint64_t{s.f_bavail} * s.f_frsize < kFew || (s.f_files != 0 && s.f_favail == 0);
+}
+
+}  // namespace
 
 ScratchFolder::ScratchFolder() {
     path_ = fmt::format("{}/{}{}-XXXXXX", TemporaryFolder(), kScratchPrefix, getpid());
@@ -54,6 +66,27 @@ ScratchFolder::~ScratchFolder() {
 
 std::string ScratchFolder::File(size_t number, const char* suffix) const {
     return fmt::format("{}/{}{}", path_, number, suffix);
+}
+
+std::string TemporaryFolder() {
+    const char* dir = std::getenv("TMPDIR");
+    return dir && *dir ? dir : "/tmp";
+}
+
+std::string FullDisk(std::string_view messages, const Target& target) {
+    bool said = messages.empty();  // they go to a temporary file
+    for (const char* words : {"No space left on device", "Disk quota exceeded"})
+        said = said || messages.find(words) != std::string_view::npos;
+    if (!said) return {};
+    const std::string temporary = TemporaryFolder();
+    if (messages.find(temporary + "/") != std::string_view::npos || IsFull(temporary))
+        return fmt::format("the disk of {} is full: free space there, or set TMPDIR to another folder", temporary);
+    if (IsFull(target.folder))
+        return fmt::format("the disk of {} {} is full: free space there, or {}", target.what, target.folder,
+                           target.way);
+    if (messages.empty()) return {};
+    return fmt::format("a disk is full, of {} or of {} {}: free space there, or set TMPDIR, or {}", temporary,
+                       target.what, target.folder, target.way);
 }
 
 }  // namespace sfumato::jit

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A temporary folder, removed with what is in it.
+// Temporary folders, and the disks that are full: a compiler that failed on one seldom says which.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +18,7 @@ void RemoveLeft(const std::string& folder, std::string_view prefix, int killed =
 // From the temporary folder and the cache ("": the default's).
 SFUMATO_API void RemoveTemporaries(int killed, const std::string& cache);
 
+// A temporary folder, removed with what is in it.
 class ScratchFolder {
 public:
     ScratchFolder();  // in $TMPDIR, else /tmp. Throws Error.
@@ -30,5 +31,18 @@ public:
 private:
     std::string path_;
 };
+
+// Where temporary files go.
+std::string TemporaryFolder();
+
+// Where what is compiled goes, and how a user has it go elsewhere.
+struct Target {
+    std::string folder;
+    const char *what = "the cache", *way = "set SFUMATO_CACHE to another folder";
+};
+
+// "the disk of /tmp is full: ...", of the temporary folder or of the target's; empty where neither is the reason for
+// what a compiler that failed said.
+std::string FullDisk(std::string_view messages, const Target& target);
 
 }  // namespace sfumato::jit

@@ -25,6 +25,14 @@ std::optional<std::string> ReadText(const std::string& path) {
     return std::move(text).str();
 }
 
+void WriteText(const std::string& path, const std::string& text) {
+    std::error_code ignored;
+    fs::create_directories(fs::path(path).parent_path(), ignored);
+    std::ofstream out(path, std::ios::binary);
+    out << text;
+    if (!out.flush()) throw Error(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
+}
+
 std::string FileIdentity(const std::string& path) {
     struct stat s {};
     if (path.empty() || stat(path.c_str(), &s) != 0) return path;

@@ -9,6 +9,8 @@ namespace sfumato::jit {
 
 // All of a file; none when it cannot be read, errno tells why.
 std::optional<std::string> ReadText(const std::string& path);
+// Writes it, and the folders above it. Throws Error.
+void WriteText(const std::string& path, const std::string& text);
 // What tells a file without reading it: its path, size and time of change; the path alone when there is none.
 std::string FileIdentity(const std::string& path);
 // As ReadText. Throws Error for what is no readable regular file, and for a name that #include cannot carry.

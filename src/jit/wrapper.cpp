@@ -126,8 +126,7 @@ std::string WriteWrapper(const std::string& source, const std::vector<FoundKerne
         const std::string name = TemplateName(expression);
         auto it = descriptions.find(name);
         if (it == descriptions.end()) {  // named for short, through a using-directive
-            it = std::find_if(descriptions.begin(), descriptions.end(),
-                              [&](const auto& d) { return d.first.ends_with("::" + name); });
+            it = std::ranges::find_if(descriptions, [&](const auto& d) { return d.first.ends_with("::" + name); });
         }
         entries += fmt::format("    SFUMATO_EXPORT_KERNEL(({}), {}, {}),\n", CodeExpression(taken, expression),
                                Quote(expression), it == descriptions.end() ? "\"\"" : Quote(it->second));

@@ -30,21 +30,6 @@ const OrderedChip& Parsed(size_t i) {
     return *slot.chip;
 }
 
-// Edits that turn a into b.
-size_t Distance(std::string_view a, std::string_view b) {
-    std::vector<size_t> row(b.size() + 1);
-    for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
-    for (size_t i = 1; i <= a.size(); ++i) {
-        size_t diagonal = std::exchange(row[0], i);
-        for (size_t j = 1; j <= b.size(); ++j) {
-            const size_t change = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            row[j] = std::min({change, row[j] + 1, row[j - 1] + 1});
-        }
-    }
-    return row[b.size()];
-}
-
 // What the user most likely meant, or "": fewest edits, then longest common start. "910b1" is measured as
 // "ascend910b1" too.
 std::string Nearest(std::string_view name) {
@@ -57,7 +42,7 @@ std::string Nearest(std::string_view name) {
         const auto common = std::mismatch(as.begin(), as.end(), lower.begin(), lower.end()).first - as.begin();
         // A cut-off name ("Ascend910_93") is one edit.
         const bool cut_off = as.size() > std::string_view("ascend").size() && lower.starts_with(as);
-        const std::pair score{cut_off ? std::min<size_t>(1, lower.size() - as.size()) : Distance(as, lower),
+        const std::pair score{cut_off ? std::min<size_t>(1, lower.size() - as.size()) : EditDistance(as, lower),
                               lower.size() - static_cast<size_t>(common)};
         if (score < best_score) {
             best_score = score;
