@@ -66,10 +66,10 @@ BankCost BankConflicts(const soc::TimingConstants& c, const isa::Record& r, uint
             const Blocks& o = operands[static_cast<size_t>(i)];
             for (uint32_t b = 0; b < o.count; ++b) ++read[o.At(repeat, b) % kGroups];
         }
-        if (sources > 0) found.read_read = std::max(0, *std::max_element(read.begin(), read.end()) - 1);
+        if (sources > 0) found.read_read = std::max(0, *std::ranges::max_element(read) - 1);
         if (!writes) return found;
         for (uint32_t b = 0; b < operands[0].count; ++b) ++written[operands[0].At(repeat, b) % kGroups];
-        found.write_write = *std::max_element(written.begin(), written.end());
+        found.write_write = *std::ranges::max_element(written);
         if (found.read_read > 0 || repeat == 0) return found;
         for (uint32_t b = 0; b < operands[0].count && found.read_write == 0; ++b) {
             const uint64_t block = operands[0].At(repeat - 1, b), group = block % kGroups;

@@ -51,19 +51,13 @@ bool CoreRun::Issue() {
 }
 
 bool CoreRun::Quiet() const {
-    return std::all_of(queues_.begin(), queues_.end(), [](const Queue& q) { return q.count == 0; });
+    return std::ranges::all_of(queues_, [](const Queue& q) { return q.count == 0; });
 }
 
 trace::Slice CoreRun::SliceOf(const Event& e, trace::Row row, Cycles begin, Cycles end) const {
-    trace::Slice slice;
-    slice.core = core_;
-    slice.row = static_cast<uint32_t>(row);
-    slice.begin = begin;
-    slice.end = end;
-    slice.name = *e.call ? e.call : "end of the block";  // its last wait for all pipes
-    slice.where = e.where;
-    slice.index = e.index;
-    return slice;
+    const char* name = *e.call ? e.call : "end of the block";  // its last wait for all pipes
+    return {core_, static_cast<uint32_t>(row), trace::Slice::Kind::kRecord, begin, end, name, e.where, e.index, "", 0,
+            ""};
 }
 
 void CoreRun::Join(Cycles at, Path::Node node, const Event& e, trace::Row row) {

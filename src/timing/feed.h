@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// What a core has told the model of time.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <optional>
 #include <string>
@@ -8,13 +10,40 @@
 #include <utility>
 #include <vector>
 
+#include "isa/record.h"
+#include "isa/spans.h"
 #include "timing/event_queue.h"
-#include "timing/operand_order.h"
 #include "timing/price_memo.h"
 #include "trace/call_scopes.h"
 #include "trace/observer.h"
 
 namespace sfumato::timing {
+
+// Which records a record waits for where the compiler synchronises by operands, as TIK does: the latest of each other
+// pipe that writes what it touches, or touches what it writes.
+class OperandOrder {
+public:
+    // For each pipe the number of its record, from 1 on, that `record` waits for; 0: none. Then it counts as issued.
+    using Waits = std::array<uint64_t, isa::kPipeCount>;
+    Waits Issue(const isa::Record& record);
+
+private:
+    struct Touched {
+        isa::Memory memory;
+        uint32_t allocation;
+        isa::Span bytes;
+        bool written;
+        uint64_t number;
+    };
+    // Older ones are over by then: a queue has 32 places.
+    static constexpr size_t kRemembered = 96;
+    struct Recent {
+        std::vector<Touched> touched;  // a ring
+        size_t next = 0;
+        uint64_t count = 0;  // records of the pipe
+    };
+    std::array<Recent, isa::kPipeCount> recent_;
+};
 
 // What a core has told, and the model has not used yet.
 struct Feed {

@@ -81,7 +81,7 @@ void Model::SetPath(const Path::Sums& path, TimeEstimate* t) const {
                 {static_cast<TimedPipe>(p), static_cast<Spent>(s), cycles / cycles_per_us_, cycles / last_});
         }
     }
-    std::sort(t->path.begin(), t->path.end(), [](const auto& a, const auto& b) { return a.us > b.us; });
+    std::ranges::sort(t->path, [](const auto& a, const auto& b) { return a.us > b.us; });
     for (size_t i = 1; i < ledger_.lines().size(); ++i) {
         const Ledger::Line& line = ledger_.lines()[i];
         if (line.records == 0) continue;
@@ -92,7 +92,7 @@ void Model::SetPath(const Path::Sums& path, TimeEstimate* t) const {
         if (at != path.by_line.end() && last_ > 0) found.path = at->second / last_;
         t->lines.push_back(std::move(found));
     }
-    std::sort(t->lines.begin(), t->lines.end(), [](const auto& a, const auto& b) {
+    std::ranges::sort(t->lines, [](const auto& a, const auto& b) {
         return a.path != b.path ? a.path > b.path : a.file != b.file ? a.file < b.file : a.line < b.line;
     });
 }

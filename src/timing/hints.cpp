@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of docs/spec/timing.md 9.
-#include "timing/hints.h"
-
+// What makes a kernel slower than it need be: conditions over what the model has added up (the table of
+// docs/spec/timing.md 9). What it would gain without a cause, the launch modelled again from its events says.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
 
+#include "timing/model.h"
+
 namespace sfumato::timing {
 namespace {
 
-constexpr double kOnPath = 0.1;  // share of the critical path of the pipe that a hint is about
+constexpr double kLeastGain = 0.005;  // of core time (decided)
+constexpr double kOnPath = 0.1;       // share of the critical path of the pipe that a hint is about
 
 size_t At(Without cause) { return static_cast<size_t>(cause); }
 
@@ -35,7 +37,7 @@ struct Seen {
     double Path(std::initializer_list<TimedPipe> pipes) const {
         double share = 0;
         for (const PathTime& p : base.path) {
-            if (std::find(pipes.begin(), pipes.end(), p.pipe) != pipes.end()) share += p.share;
+            if (std::ranges::find(pipes, p.pipe) != pipes.end()) share += p.share;
         }
         return share;
     }
@@ -194,8 +196,12 @@ constexpr struct {
      "split evenly", "S9", false, [](const Seen& s) { return s.base.core_us - s.base.mean_core_us; }},
 };
 
-}  // namespace
+struct Candidate {
+    TimeHint hint;  // without the gain, unless no run of the model is needed
+    Without without = Without::kNothing;
+};
 
+// all_cores: of its kind.
 std::vector<Candidate> FindHints(const Ledger& ledger, const TimeEstimate& base, bool all_cores) {
     const Seen seen{ledger, base, all_cores};
     std::vector<Candidate> found;
@@ -209,6 +215,49 @@ std::vector<Candidate> FindHints(const Ledger& ledger, const TimeEstimate& base,
         found.push_back({std::move(hint), row.without});
     }
     return found;
+}
+
+}  // namespace
+
+std::vector<TimeHint> Model::Hints(const TimeEstimate& base, bool all_cores) {
+    const std::vector<uint32_t> one_pass = l2_.Overflows() ? l2_.OnePass() : std::vector<uint32_t>();
+    for (const uint32_t allocation : one_pass)
+        ledger_.causes[static_cast<size_t>(Without::kOnePass)] += static_cast<double>(l2_.BytesOf(allocation));
+    std::vector<TimeHint> hints;
+    for (Candidate& found : FindHints(ledger_, base, all_cores)) {
+        TimeHint& hint = found.hint;
+        if (kept_.whole() && setup_.options.gains != TimeOptions::Gains::kNone && found.without != Without::kNothing &&
+            found.without != Without::kOddWidth) {
+            Setup again = setup_;
+            again.drawing = nullptr;
+            again.options.gains = TimeOptions::Gains::kNone;
+            const bool unkept = found.without == Without::kOnePass;
+            Model model(std::move(again), found.without);
+            hint.gain_us = base.core_us - model.Replay(kept_, unkept ? one_pass : std::vector<uint32_t>());
+        }
+        // A cause that nothing waits for is none.
+        if (hint.gain_us && *hint.gain_us <= kLeastGain * base.core_us) continue;
+        hints.push_back(std::move(hint));
+    }
+    std::ranges::stable_sort(
+        hints, [](const auto& a, const auto& b) { return a.gain_us.value_or(0) > b.gain_us.value_or(0); });
+    return hints;
+}
+
+double Model::Replay(const Kept& kept, const std::vector<uint32_t>& uncached) {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [allocation, cached] : kept.cache_hints) l2_.SetCached(allocation, cached);
+    for (const uint32_t allocation : uncached) l2_.SetCached(allocation, false);
+    for (size_t core = 0; core < feeds_.size(); ++core) {
+        feeds_[core]->place.order = core;
+        for (std::vector<Event> lot : kept.Of(core)) {
+            for (Event& event : lot) Remove(without_, event);
+            feeds_[core]->stream.Take(lot);
+        }
+    }
+    while (next_block_ < std::min(setup_.blocks, setup_.blocks_at_once)) BeginBlock(0, Path::kStart);
+    Advance();
+    return last_ / cycles_per_us_;
 }
 
 }  // namespace sfumato::timing

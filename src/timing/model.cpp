@@ -259,8 +259,7 @@ void Model::Ended(Cycles at, uint32_t core) {
     ended_nodes_[block].push_back({at, node});
     if (--left_[block] != 0) return;
     auto& ends = ended_nodes_[block];
-    const auto latest =
-        *std::max_element(ends.begin(), ends.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    const auto latest = *std::ranges::max_element(ends, [](const auto& a, const auto& b) { return a.first < b.first; });
     ended_nodes_.erase(block);
     if (latest.first > last_ || last_node_ == Path::kStart) {
         last_ = std::max(last_, latest.first);

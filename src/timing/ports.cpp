@@ -85,7 +85,7 @@ void Ports::Share() {
 
 void Ports::Start(Cycles now, const Want& want, double bytes, uint32_t who) {
     MoveTo(now);
-    auto at = std::find_if(groups_.begin(), groups_.end(), [&](const Group& g) { return g.want == want; });
+    auto at = std::ranges::find_if(groups_, [&](const Group& g) { return g.want == want; });
     if (at == groups_.end()) {
         groups_.push_back({want, 0, 0, 0, false, {}});
         at = groups_.end() - 1;

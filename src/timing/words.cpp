@@ -33,6 +33,16 @@ std::string Interval(const TimeEstimate& t) {
                        t.error_why);
 }
 
+// What `one` says of each pipe that the line keeps busy.
+template <class One>
+std::string BusyPipes(const LineTime& line, const One& one) {
+    std::vector<std::string> words;
+    for (size_t p = 0; p < line.busy.size(); ++p) {
+        if (line.busy[p] > 0) words.push_back(one(Name(static_cast<TimedPipe>(p)), line.busy[p]));
+    }
+    return fmt::format("{}", fmt::join(words, ", "));
+}
+
 std::string Quoted(const std::string& text) {
     std::string quoted;
     trace::AppendJson(quoted, text);
@@ -41,9 +51,9 @@ std::string Quoted(const std::string& text) {
 
 template <class List, class Row>
 std::string Array(const List& list, const Row& row) {
-    std::string text = "[";
-    for (const auto& item : list) text += (text.size() > 1 ? ", " : "") + row(item);
-    return text + "]";
+    std::vector<std::string> rows;
+    for (const auto& item : list) rows.push_back(row(item));
+    return fmt::format("[{}]", fmt::join(rows, ", "));
 }
 
 std::string HintOf(const TimeHint& h) {
@@ -91,14 +101,9 @@ std::string TextOf(const TimeEstimate& t) {
     text += "  lines       of the critical path, by cost\n";
     for (size_t i = 0; i < std::min(kMostRows, t.lines.size()); ++i) {
         const LineTime& line = t.lines[i];
-        std::string busy;
-        for (size_t p = 0; p < line.busy.size(); ++p) {
-            if (line.busy[p] > 0)
-                busy +=
-                    fmt::format("{}{} {}", busy.empty() ? "" : ", ", Name(static_cast<TimedPipe>(p)), Us(line.busy[p]));
-        }
+        const auto pipe = [](const char* name, double us) { return fmt::format("{} {}", name, Us(us)); };
         text += fmt::format("    {}:{}  {:.0f} %  {} instructions; all cores: {}{}\n", line.file, line.line,
-                            100 * line.path, line.records, busy,
+                            100 * line.path, line.records, BusyPipes(line, pipe),
                             line.gm_bytes ? fmt::format("; {}", Bytes(static_cast<double>(line.gm_bytes))) : "");
     }
     if (!t.assumed.empty()) text += fmt::format("  without published figures: {}\n", fmt::join(t.assumed, ", "));
@@ -137,16 +142,11 @@ std::string JsonOf(const TimeEstimate& t) {
                                    Quoted(Name(p.pipe)), Quoted(Name(p.cause)), p.us, p.share);
             });
     text += ", \"lines\": " + Array(t.lines, [](const LineTime& l) {
-                std::string busy;
-                for (size_t p = 0; p < l.busy.size(); ++p) {
-                    if (l.busy[p] > 0)
-                        busy += fmt::format("{}\"{}\": {:.4f}", busy.empty() ? "" : ", ",
-                                            Name(static_cast<TimedPipe>(p)), l.busy[p]);
-                }
+                const auto pipe = [](const char* name, double us) { return fmt::format("\"{}\": {:.4f}", name, us); };
                 return fmt::format(
                     "{{\"file\": {}, \"line\": {}, \"records\": {}, \"gm_bytes\": {}, \"busy_us\": {{{}}}, "
                     "\"conflict_us\": {:.4f}, \"path_share\": {:.5f}}}",
-                    Quoted(l.file), l.line, l.records, l.gm_bytes, busy, l.conflicts, l.path);
+                    Quoted(l.file), l.line, l.records, l.gm_bytes, BusyPipes(l, pipe), l.conflicts, l.path);
             });
     text += fmt::format(
         ", \"memory\": {{\"read\": {}, \"written\": {}, \"l2_hits\": {}, \"gm_tbs\": {:.5f}, \"gm_share\": {:.5f}}}, "

@@ -12,7 +12,7 @@ constexpr uint32_t kDepths = 4;
 uint32_t CallRows::Place(uint32_t depth, double begin, double end) {
     if (busy_.size() <= depth) busy_.resize(depth + 1);
     auto& rows = busy_[depth];
-    auto row = std::find_if(rows.begin(), rows.end(), [&](double until) { return until <= begin; });
+    auto row = std::ranges::find_if(rows, [&](double until) { return until <= begin; });
     if (row == rows.end()) row = rows.insert(row, 0);
     *row = end;
     return kRows + depth + kDepths * static_cast<uint32_t>(row - rows.begin());
@@ -61,15 +61,8 @@ void CallScopes::Release(uint32_t id) {
     const Scope done = std::move(scope);
     scopes_.erase(id);
     if (done.end > done.begin) {
-        Slice slice;
-        slice.row = rows_.Place(done.depth, done.begin, done.end);
-        slice.kind = Slice::Kind::kCall;
-        slice.begin = done.begin;
-        slice.end = done.end;
-        slice.name = done.name;
-        slice.where = done.where;
-        slice.index = done.index;
-        emit_(slice);
+        const uint32_t row = rows_.Place(done.depth, done.begin, done.end);
+        emit_({0, row, Slice::Kind::kCall, done.begin, done.end, done.name, done.where, done.index, "", 0, ""});
     }
     if (!done.parent) return;
     Scope& parent = scopes_.at(done.parent);
@@ -85,8 +78,8 @@ void CallScopes::Release(uint32_t id) {
 void CallScopes::Close() {
     while (current_) End();
     while (!scopes_.empty()) {
-        const auto last = std::max_element(scopes_.begin(), scopes_.end(),
-                                           [](const auto& a, const auto& b) { return a.first < b.first; });
+        const auto last =
+            std::ranges::max_element(scopes_, [](const auto& a, const auto& b) { return a.first < b.first; });
         last->second.open = 1;
         Release(last->first);
     }

@@ -30,6 +30,11 @@ uint64_t MovedBytes(const Record& record) {
     return bytes;
 }
 
+Slice SliceOf(const Record& record, Slice::Kind kind, double begin, double end, std::string_view details) {
+    if (details.starts_with(' ')) details.remove_prefix(1);
+    return {0, 0, kind, begin, end, isa::CallName(record), record.where, record.index, details, 0, ""};
+}
+
 size_t QueueOf(const Record& record) {
     return static_cast<size_t>(record.pipe) < isa::kPipeCount ? static_cast<size_t>(record.pipe) : 0;
 }
@@ -83,8 +88,7 @@ void CoreSteps::Issued(const Record& record) {
 
 CoreSteps::Pending CoreSteps::TakePending(const Record& record) {
     auto& queue = pending_[QueueOf(record)];
-    const auto at =
-        std::find_if(queue.begin(), queue.end(), [&](const Pending& p) { return p.record.index == record.index; });
+    const auto at = std::ranges::find_if(queue, [&](const Pending& p) { return p.record.index == record.index; });
     if (at == queue.end()) return {record, ScalarStep(), 0, false};
     Pending pending = std::move(*at);
     queue.erase(at);
@@ -114,14 +118,7 @@ void CoreSteps::RunRecord(const Record& record, const Pending& pending) {
     }
     details_.clear();
     isa::PrintDetails(details_, record);
-    Slice slice;
-    slice.begin = begin.at;
-    slice.end = begin.at + kStep;
-    slice.name = isa::CallName(record);
-    slice.where = record.where;
-    slice.index = record.index;
-    slice.details = details_;
-    if (slice.details.starts_with(' ')) slice.details.remove_prefix(1);
+    Slice slice = SliceOf(record, Slice::Kind::kRecord, begin.at, begin.at + kStep, details_);
     slice.bytes = MovedBytes(record);
     Place_(row, slice);
     hazards_.Note(record, {place_.order, static_cast<uint32_t>(row), slice.end});
@@ -143,16 +140,7 @@ void CoreSteps::PassFlag(const Record& record, const isa::Flag& flag, double fro
     if (flag_set.from.at >= 0) state.into.push_back({flag_set.from, FlagName(flag)});
     state.free = std::max(state.free, from);
     if (flag_set.at <= from) return;
-    Slice slice;
-    slice.kind = Slice::Kind::kWait;
-    slice.begin = from;
-    slice.end = flag_set.at;
-    slice.name = isa::CallName(record);
-    slice.where = record.where;
-    slice.index = record.index;
-    const std::string name = FlagName(flag);
-    slice.details = name;
-    Place_(row, slice);
+    Place_(row, SliceOf(record, Slice::Kind::kWait, from, flag_set.at, FlagName(flag)));
 }
 
 void CoreSteps::PassBarrier(const Record& record, double from) {
@@ -164,17 +152,7 @@ void CoreSteps::PassBarrier(const Record& record, double from) {
         if (row != static_cast<size_t>(Row::kFlow) && last.at >= 0 && rows_[row].free == end && end > begin)
             flow.into.push_back({last, "PIPE_ALL"});
     }
-    if (end > begin) {
-        Slice slice;
-        slice.kind = Slice::Kind::kBarrier;
-        slice.begin = begin;
-        slice.end = end;
-        slice.name = isa::CallName(record);
-        slice.where = record.where;
-        slice.index = record.index;
-        slice.details = "PIPE_ALL";
-        Place_(Row::kFlow, slice);
-    }
+    if (end > begin) Place_(Row::kFlow, SliceOf(record, Slice::Kind::kBarrier, begin, end, "PIPE_ALL"));
     ScalarStep() = std::max(ScalarStep(), end);
 }
 
@@ -203,15 +181,8 @@ void CoreSteps::Join(const Moment& other) {
     RowState& flow = At(Row::kFlow);
     const double begin = std::max(ScalarStep(), flow.free), end = std::max(begin, other.at);
     if (end > begin) {
-        Slice slice;
-        slice.kind = Slice::Kind::kBarrier;
-        slice.begin = begin;
-        slice.end = end;
-        slice.name = waits_for_;
-        slice.where = waits_at_;
-        slice.index = issued_;
         if (other.from.core != place_.order && other.from.row < kRows) flow.into.push_back({other.from, waits_for_});
-        Place_(Row::kFlow, slice);
+        Place_(Row::kFlow, {0, 0, Slice::Kind::kBarrier, begin, end, waits_for_, waits_at_, issued_, "", 0, ""});
     }
     ScalarStep() = end;
     waits_for_.clear();

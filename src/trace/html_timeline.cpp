@@ -59,20 +59,22 @@ void Append(std::string& out, const std::vector<T>& values) {
 
 }  // namespace
 
+void HtmlTimeline::View(std::string_view ending, std::string_view before, std::string_view behind) {
+    for (const ViewFile& part : kView) {
+        if (!std::string_view(part.name).ends_with(ending)) continue;
+        file_.Write(before);
+        file_.Write(part.text);
+        file_.Write(behind);
+    }
+}
+
 void HtmlTimeline::Begun(const TimelineFacts& facts) {
     facts_ = facts;
-    for (const ViewFile& part : kView) {
-        const std::string_view name = part.name;
-        if (name.ends_with("head.html")) file_.Write(part.text);
-    }
+    View("head.html");
     file_.Write("<style>\n");
-    for (const ViewFile& part : kView) {
-        if (std::string_view(part.name).ends_with(".css")) file_.Write(part.text);
-    }
+    View(".css");
     file_.Write("</style>\n");
-    for (const ViewFile& part : kView) {
-        if (std::string_view(part.name).ends_with("body.html")) file_.Write(part.text);
-    }
+    View("body.html");
 }
 
 void HtmlTimeline::Add(const Place& place) {
@@ -205,12 +207,7 @@ void HtmlTimeline::Ended(std::span<const Report> findings, std::string_view erro
         AppendJson(facts, text.str());
     }
     Script("facts", facts + "}}");
-    for (const ViewFile& part : kView) {
-        if (!std::string_view(part.name).ends_with(".js")) continue;
-        file_.Write("<script>\n");
-        file_.Write(part.text);
-        file_.Write("</script>\n");
-    }
+    View(".js", "<script>\n", "</script>\n");
     file_.Write("</body>\n</html>\n");
 }
 

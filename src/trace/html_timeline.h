@@ -46,6 +46,8 @@ private:
         Column<uint32_t> from_core, to_core, from, length, name;
     };
     uint32_t Text(std::string_view text);
+    // Parts of the viewer whose names end so, each between the two texts.
+    void View(std::string_view ending, std::string_view before = {}, std::string_view behind = {});
     void Flush();
     void Script(const char* type, const std::string& json);
 

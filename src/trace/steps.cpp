@@ -26,56 +26,46 @@ void Steps::BlockBegun(const Place& place) {
 
 void Steps::BlockEnded(const Place& place) {
     std::lock_guard lock(mutex_);
-    stopped_.insert_or_assign(place.name, Of(place).End());
+    stopped_.insert_or_assign(place.name, cores_[place.order]->End());
     cores_[place.order].reset();
 }
 
+template <class Act>
+void Steps::With(const Place& place, const Act& act) {
+    std::lock_guard lock(mutex_);
+    act(*cores_[place.order]);
+}
+
 void Steps::InOrder(const Place& place, const isa::Record&) {
-    std::lock_guard lock(mutex_);
-    Of(place).InOrder();
+    With(place, [](CoreSteps& core) { core.InOrder(); });
 }
-
 void Steps::Issued(const Place& place, const isa::Record& record) {
-    std::lock_guard lock(mutex_);
-    Of(place).Issued(record);
+    With(place, [&](CoreSteps& core) { core.Issued(record); });
 }
-
 void Steps::Executed(const Place& place, const isa::Record& record) {
-    std::lock_guard lock(mutex_);
-    Of(place).Executed(record);
+    With(place, [&](CoreSteps& core) { core.Executed(record); });
 }
-
 void Steps::Touched(const Place& place, const isa::Record* record, const Touch& touch) {
-    if (record) return;
-    std::lock_guard lock(mutex_);
-    Of(place).ScalarRead(touch);
+    if (!record) With(place, [&](CoreSteps& core) { core.ScalarRead(touch); });
 }
-
 void Steps::Waits(const Place& place, std::string_view call, Where where) {
-    std::lock_guard lock(mutex_);
-    Of(place).Waits(call, where);
+    With(place, [&](CoreSteps& core) { core.Waits(call, where); });
 }
-
 void Steps::Synced(const Place& place, const CrossSync& sync) {
-    std::lock_guard lock(mutex_);
-    Of(place).Synced(sync);
+    With(place, [&](CoreSteps& core) { core.Synced(sync); });
 }
-
 void Steps::CallBegun(const Place& place, const char* name, Where where) {
-    std::lock_guard lock(mutex_);
-    Of(place).scopes().Begin(name, where);
+    With(place, [&](CoreSteps& core) { core.scopes().Begin(name, where); });
 }
-
 void Steps::CallEnded(const Place& place) {
-    std::lock_guard lock(mutex_);
-    Of(place).scopes().End();
+    With(place, [](CoreSteps& core) { core.scopes().End(); });
 }
 
 // What the cores stood at, from where they stood to the end.
 void Steps::Finish(std::span<const Report> findings) {
     const double end = end_ + std::max(4.0, end_ / 8);  // seen beside what was done
-    const bool deadlock = std::any_of(findings.begin(), findings.end(),
-                                      [&](const Report& finding) { return finding.rule == Rule::kDeadlock; });
+    const bool deadlock =
+        std::ranges::any_of(findings, [&](const Report& finding) { return finding.rule == Rule::kDeadlock; });
     for (auto& [name, stopped] : stopped_) {
         std::vector<const Report*> faults;
         bool stuck = deadlock;
@@ -105,18 +95,8 @@ void Steps::Finish(std::span<const Report> findings) {
 }
 
 void Steps::AddLeft(const Place& place, const Left& left, Slice::Kind kind, double end, const std::string& note) {
-    Slice slice;
-    slice.core = place.order;
-    slice.row = left.row;
-    slice.kind = kind;
-    slice.begin = left.since;
-    slice.end = end;
-    slice.name = left.name;
-    slice.where = left.where;
-    slice.index = left.index;
-    slice.details = left.details;
-    slice.note = note;
-    sink_->Add(slice);
+    sink_->Add(
+        Slice{place.order, left.row, kind, left.since, end, left.name, left.where, left.index, left.details, 0, note});
 }
 
 }  // namespace sfumato::trace

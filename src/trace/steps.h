@@ -67,7 +67,8 @@ public:
 private:
     friend class CoreSteps;
     void AddLeft(const Place& place, const Left& left, Slice::Kind kind, double end, const std::string& note);
-    CoreSteps& Of(const Place& place) { return *cores_[place.order]; }
+    template <class Act>
+    void With(const Place& place, const Act& act);  // act(the steps of its core)
 
     TimelineSink* sink_;
     const FlagIdentity flags_;
