@@ -142,7 +142,7 @@ void CacheLines::Load(uint32_t core, const Key& key) {
     ++loaded.held;
     loaded.lines.push_back(key);
     if (loaded.lines.size() <= 2 * loaded.held + kFew) return;
-    std::sort(loaded.lines.begin(), loaded.lines.end());
+    std::ranges::sort(loaded.lines);
     loaded.lines.erase(std::unique(loaded.lines.begin(), loaded.lines.end()), loaded.lines.end());
     std::erase_if(loaded.lines, [&](const Key& line) {
         const auto at = lines_.find(line);

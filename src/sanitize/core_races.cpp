@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One core's records and scalar accesses, judged against what touched their bytes before.
+#include "sanitize/core_races.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,11 +12,7 @@
 #include "isa/spans.h"
 #include "isa/touched.h"
 #include "sanitize/core_order.h"
-#include "sanitize/held_bytes.h"
-#include "sanitize/own_runs.h"
-#include "sanitize/polled_read.h"
 #include "sanitize/race_words.h"
-#include "sanitize/races.h"
 
 namespace sfumato::sanitize {
 namespace {
@@ -285,7 +283,7 @@ private:
             }
             // S is in order by hardware: what it did before is done.
             touch.End(record.pipe == Pipe::kS ? access.tick : 0);
-            const bool again = std::any_of(unordered_.begin(), unordered_.end(), &CoreRaces::StoresAgain);
+            const bool again = std::ranges::any_of(unordered_, &CoreRaces::StoresAgain);
             alone = !outcome_.writes.empty() || !outcome_.reads.empty() || again;
             if (alone) touch.RunAlone();
         }
@@ -353,7 +351,7 @@ private:
         const auto same = [&](const Unordered& other) {
             return other.earlier.pipe == earlier.pipe && other.earlier.tick == earlier.tick;
         };
-        if (std::none_of(unordered_.begin(), unordered_.end(), same)) {
+        if (std::ranges::none_of(unordered_, same)) {
             const isa::Span span = stretch.Bytes();
             unordered_.push_back({earlier, later, memory, Bytes(memory, span, allocation), span, equal});
         }

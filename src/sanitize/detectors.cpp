@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which detectors the checks mean.
-#include "sanitize/detector.h"
-#include "sanitize/flag_identity.h"
+#include "sanitize/detectors.h"
 #include "sanitize/init.h"
-#include "sanitize/numbers.h"
-#include "sanitize/outputs.h"
 #include "sanitize/races.h"
 
 namespace sfumato::sanitize {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Flags as both readings have them.
-#include "sanitize/flag_identity.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include <vector>
 
 #include "report/finding.h"
+#include "sanitize/detectors.h"
 
 namespace sfumato::sanitize {
 namespace {
@@ -31,7 +30,7 @@ public:
         waits_[Key(*flag)].push_back(record);
         const auto& sets = sets_[Key(*flag)];
         const auto own = [flag](const isa::Record& r) { return r.As<isa::Flag>().event == flag->event; };
-        if (!sets.empty() && std::none_of(sets.begin(), sets.end(), own))
+        if (!sets.empty() && std::ranges::none_of(sets, own))
             Tell(record, sets.front(), "sets it, and nobody has waited for it yet");
     }
 
@@ -50,8 +49,8 @@ public:
             return;
         }
         // One bit for both: a wait takes what was set for the other, which then waits for ever.
-        const auto set = std::find_if(sets.begin(), sets.end(), other);
-        const auto wait = std::find_if(waits.begin(), waits.end(), other);
+        const auto set = std::ranges::find_if(sets, other);
+        const auto wait = std::ranges::find_if(waits, other);
         if (set != sets.end()) {
             Tell(record, *set, "sets it, and nobody has waited for it yet");
         } else if (wait != waits.end()) {

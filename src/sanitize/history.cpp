@@ -13,8 +13,7 @@ namespace {
 bool StandsIn(const Past& past, const Access& access) {
     if (access.kind == Access::Kind::kWrite)
         return past.written && past.others.empty() && past.equals.empty() && past.write.Is(access);
-    return std::any_of(past.others.begin(), past.others.end(),
-                       [&access](const Access& other) { return other.Is(access); });
+    return std::ranges::any_of(past.others, [&access](const Access& other) { return other.Is(access); });
 }
 
 }  // namespace
@@ -67,7 +66,7 @@ Pasts::Handle History::Walk::StepEqual(Pasts::Handle before) {
                           : past.write.Is(*equal_) ? &access_
                                                    : nullptr;
     const auto known = [other](const Access& equal) { return equal.Is(*other); };
-    if (!other || std::any_of(past.equals.begin(), past.equals.end(), known)) {
+    if (!other || std::ranges::any_of(past.equals, known)) {
         pasts_.Use(before, 1);
         return before;
     }
@@ -79,7 +78,7 @@ Pasts::Handle History::Walk::StepEqual(Pasts::Handle before) {
 void History::Walk::MeetWrites(const Past& past, const Stretch& bytes) {
     const auto behind = [this](const Access& earlier) { return judge_.IsBehind(earlier); };
     const bool any = access_.kind == Access::Kind::kRead && !past.equals.empty() &&
-                     (behind(past.write) || std::any_of(past.equals.begin(), past.equals.end(), behind));
+                     (behind(past.write) || std::ranges::any_of(past.equals, behind));
     const auto meet = [&](const Access& earlier) {
         any ? judge_.MeetEqual(earlier, bytes) : judge_.Meet(earlier, bytes);
     };
@@ -134,7 +133,7 @@ void History::Walk::Add(std::vector<Access>& others) const {
     const auto replaced = [this](const Access& other) { return access_.Replaces(other); };
     // One that others of its pipe have overtaken: they stand for it.
     const auto overtakes = [this](const Access& other) { return access_.Replaces(other) && other.tick > access_.tick; };
-    if (std::any_of(others.begin(), others.end(), overtakes)) return;
+    if (std::ranges::any_of(others, overtakes)) return;
     if (access_.in_place) {
         // The record's own write is still to be judged against the read before this one.
         const auto latest = std::find_if(others.rbegin(), others.rend(), replaced);

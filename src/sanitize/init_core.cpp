@@ -102,8 +102,8 @@ std::unique_lock<std::mutex> InitCore::Lock(const Record& r) {
 
 void InitCore::Renewed(Memory memory, Span bytes, const char* call, Where where) {
     auto& waiting = On(memory).waiting;
-    auto at = std::find_if(waiting.begin(), waiting.end(),
-                           [&](const Waiting& w) { return w.bytes.begin == bytes.begin && w.bytes.end == bytes.end; });
+    auto at = std::ranges::find_if(
+        waiting, [&](const Waiting& w) { return w.bytes.begin == bytes.begin && w.bytes.end == bytes.end; });
     if (at == waiting.end()) at = waiting.insert(at, {bytes, {}});
     if (at->renewals.size() == kMostRenewals) {
         at->renewals.erase(at->renewals.begin());
@@ -118,8 +118,7 @@ void InitCore::Apply(Memory memory, Span bytes, uint64_t index) {
     OnChip& on_chip = On(memory);
     for (auto& [span, renewals] : on_chip.waiting) {
         if (renewals.empty() || !span.Overlaps(bytes)) continue;
-        const auto due =
-            std::find_if(renewals.begin(), renewals.end(), [&](const Renewal& r) { return r.index > index; });
+        const auto due = std::ranges::find_if(renewals, [&](const Renewal& r) { return r.index > index; });
         for (auto renewal = renewals.begin(); renewal != due; ++renewal, --renewals_) {
             on_chip.shadow.Renew(span);
             on_chip.regions.Renew(span, renewal->call, renewal->where);

@@ -80,20 +80,20 @@ uint32_t InitCore::OriginOf(const isa::Record& r, const Sources& sources, const 
 Report InitCore::MakeReport(const Use& use, uint32_t index) const {
     const Origin origin = launch_.origins().At(index);
     const bool reused = origin.buffer_call && std::string_view(origin.buffer_call) == kReusedSource;
-    Report report = ReportOf(reused ? Rule::kSourceReused : origin.stale ? Rule::kStaleRead : Rule::kUninitialisedRead);
-    report.instruction = use.call;
-    report.operand = use.operand;
+    Report report = ToReport(
+        {reused         ? Rule::kSourceReused
+         : origin.stale ? Rule::kStaleRead
+                        : Rule::kUninitialisedRead,
+         use.operand,
+         fmt::format("{} {}{}", use.what,
+                     reused         ? "a call with isReuseSource was allowed to overwrite"
+                     : origin.stale ? "an earlier tensor left in the buffer"
+                                    : "nobody wrote",
+                     use.to),
+         origin.Found(), "data written before, in this block or by a core it waits for; padding may hold anything",
+         origin.Hint()},
+        use.call, use.where);
     report.index = use.index;
-    report.message = fmt::format("{}: {} {}{}", use.call, use.what,
-                                 reused         ? "a call with isReuseSource was allowed to overwrite"
-                                 : origin.stale ? "an earlier tensor left in the buffer"
-                                                : "nobody wrote",
-                                 use.to);
-    report.found = origin.Found();
-    report.legal = "data written before, in this block or by a core it waits for; padding may hold anything";
-    report.hint = origin.Hint();
-    report.file = use.where.file;
-    report.line = use.where.line;
     report.related = origin.Related(use.where);
     return report;
 }

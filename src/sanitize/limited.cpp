@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "sanitize/fill_pattern.h"
 #include "sanitize/numbers_integers.h"
 #include "sanitize/numbers_report.h"
 #include "sanitize/numbers_results.h"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The check of numbers: a look at what each record wrote, and at its sources where that is infinite, NaN or limited.
-#include "sanitize/numbers.h"
-
 #include <algorithm>
 #include <map>
 #include <mutex>
@@ -10,6 +8,7 @@
 #include <utility>
 
 #include "report/rules.h"
+#include "sanitize/detectors.h"
 #include "sanitize/init_core.h"
 #include "sanitize/numbers_integers.h"
 #include "sanitize/numbers_report.h"
@@ -233,8 +232,7 @@ public:
             if (line.report.severity != Severity::kFault)  // that one was told at once
                 reports.push_back(WithCount(std::move(line.report), line.elements, line.records));
         }
-        std::stable_sort(reports.begin(), reports.end(),
-                         [](const Report& a, const Report& b) { return a.index < b.index; });
+        std::ranges::stable_sort(reports, [](const Report& a, const Report& b) { return a.index < b.index; });
         return reports;
     }
 

@@ -8,7 +8,6 @@
 
 #include "isa/geometry.h"
 #include "report/finding.h"
-#include "sanitize/fill_pattern.h"
 #include "sanitize/numbers_values.h"
 
 namespace sfumato::sanitize {

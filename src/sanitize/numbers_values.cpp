@@ -7,9 +7,11 @@
 #include <bit>
 #include <cmath>
 
+#include "isa/touched.h"
 #include "numeric/convert.h"
 
 namespace sfumato::sanitize {
+
 int64_t IntegerOf(DataType t, uint64_t bits) {
     switch (t) {
         case DataType::kInt4: return static_cast<int64_t>(bits << 60) >> 60;
@@ -39,5 +41,23 @@ std::string Show(DataType t, uint64_t bits) {
 }
 
 std::string LargestOf(DataType t) { return Show(t, InfinityOf(t) - 1); }
+
+const char* SourceOfFill(const isa::Record& record, const isa::MemoryMap& map, uint8_t fill) {
+    for (int i = 1; i < record.operand_count; ++i) {
+        const isa::Operand& o = record.operand[static_cast<size_t>(i)];
+        const uint64_t size = BitsOf(o.type) / 8;
+        if (o.memory == isa::Memory::kGm || size < 2) continue;
+        bool found = false;
+        isa::ForEachRun(record, i, map.base[static_cast<int>(isa::Memory::kUb)], [&](const isa::Span& run) {
+            for (uint64_t at = run.begin; at + size <= run.end && !found; at += size) {
+                uint64_t bits = 0;
+                std::memcpy(&bits, map.base[static_cast<int>(o.memory)] + at, size);
+                found = IsFill(o.type, bits, fill);
+            }
+        });
+        if (found) return isa::OperandName(record, i);
+    }
+    return nullptr;
+}
 
 }  // namespace sfumato::sanitize

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements as bit patterns: which are finite, and as people write them.
+// Elements as bit patterns: which are finite, which nobody wrote (their memory holds one byte throughout), and as
+// people write them.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
 #include <string>
 
-#include "sfumato/data_type.h"
+#include "isa/memory_map.h"
+#include "isa/record.h"
 
 namespace sfumato::sanitize {
 
@@ -34,5 +36,13 @@ int64_t IntegerOf(DataType t, uint64_t bits);
 std::string Show(DataType t, uint64_t bits);
 // The largest finite value of a floating type: "65504".
 std::string LargestOf(DataType t);
+
+// Whether an element of more than 8 bits is nothing but this byte.
+constexpr bool IsFill(DataType type, uint64_t bits, uint8_t fill) {
+    return BitsOf(type) > 8 && bits == (fill * 0x0101010101010101u & ~uint64_t{0} >> (64 - BitsOf(type)));
+}
+
+// The name of the first on-chip source of a record with such an element, as memory stands; nullptr when there is none.
+const char* SourceOfFill(const isa::Record& record, const isa::MemoryMap& map, uint8_t fill);
 
 }  // namespace sfumato::sanitize

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Outputs by provenance: what was written counts, not what stands there.
-#include "sanitize/outputs.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +10,7 @@
 
 #include "isa/touched.h"
 #include "report/finding.h"
+#include "sanitize/detectors.h"
 #include "sanitize/outputs_written.h"
 
 namespace sfumato::sanitize {
@@ -225,19 +224,15 @@ void OutputsOfCore::Executing(const isa::Record& record, const isa::MemoryMap& m
     });
     if (bytes == 0 || !reported_.emplace(record.where.file, record.where.line).second) return;
 
-    Report report = ReportOf(Rule::kAtomicUninitialised);
-    const char* call = isa::CallName(record);
-    report.instruction = call;
-    report.index = record.index;
-    report.operand = a.name;
-    report.message = fmt::format("{}: an atomic store combines with what nobody wrote", call);
-    report.found = fmt::format("{}; {} bytes of this store", Range(first, dst.type), bytes);
-    report.legal = "global memory that was cleared or written before: an output and a workspace start undefined";
-    report.hint = record.api == isa::Api::kTik
+    Report report =
+        ToReport({Rule::kAtomicUninitialised, a.name, "an atomic store combines with what nobody wrote",
+                  fmt::format("{}; {} bytes of this store", Range(first, dst.type), bytes),
+                  "global memory that was cleared or written before: an output and a workspace start undefined",
+                  record.api == isa::Api::kTik
                       ? "make the tensor with is_atomic_add=True, which clears it, or store zeros first"
-                      : "clear it first, e.g. by InitGlobalMemory, with SyncAll before the atomic stores";
-    report.file = record.where.file;
-    report.line = record.where.line;
+                      : "clear it first, e.g. by InitGlobalMemory, with SyncAll before the atomic stores"},
+                 isa::CallName(record), record.where);
+    report.index = record.index;
     tell_(std::move(report));
 }
 
@@ -267,16 +262,11 @@ void OutputsOfCore::GlobalBuffer(uint32_t allocation, DataType type, Where where
     outputs_.Name(allocation, order_, type, where);
     const GmAllocation& a = outputs_.launch.gm[allocation];
     if (!a.type || a.role == GmRole::kWorkspace || !Misreads(*a.type, type)) return;
-    Report report = ReportOf(Rule::kDtypeDiffers);
-    report.instruction = "SetGlobalBuffer";
-    report.operand = a.name;
-    report.message = fmt::format("SetGlobalBuffer: the tensor's elements are not those of '{}'", a.name);
-    report.found = fmt::format("a GlobalTensor<{}> on an array of {}", CName(type), NumpyName(*a.type));
-    report.legal = fmt::format("GlobalTensor<{}>; bytes and unsigned integers stand for any type", CName(*a.type));
-    report.hint = fmt::format("pass the array as {}, or change the tensor's type", NumpyName(type));
-    report.file = where.file;
-    report.line = where.line;
-    tell_(std::move(report));
+    tell_(ToReport({Rule::kDtypeDiffers, a.name, fmt::format("the tensor's elements are not those of '{}'", a.name),
+                    fmt::format("a GlobalTensor<{}> on an array of {}", CName(type), NumpyName(*a.type)),
+                    fmt::format("GlobalTensor<{}>; bytes and unsigned integers stand for any type", CName(*a.type)),
+                    fmt::format("pass the array as {}, or change the tensor's type", NumpyName(type))},
+                   "SetGlobalBuffer", where));
 }
 
 }  // namespace

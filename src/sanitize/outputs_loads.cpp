@@ -12,7 +12,7 @@
 #include "isa/spans.h"
 #include "isa/touched.h"
 #include "report/finding.h"
-#include "sanitize/outputs.h"
+#include "sanitize/detectors.h"
 #include "sanitize/outputs_owners.h"
 
 namespace sfumato::sanitize {
@@ -72,8 +72,7 @@ public:
         for (uint32_t number = 1; number <= loads_.size(); ++number) {
             if (loads_[number - 1].blocks != 0) left.push_back(number);
         }
-        std::sort(left.begin(), left.end(),
-                  [this](uint32_t a, uint32_t b) { return loads_[a - 1].index < loads_[b - 1].index; });
+        std::ranges::sort(left, [this](uint32_t a, uint32_t b) { return loads_[a - 1].index < loads_[b - 1].index; });
         for (const uint32_t number : left) Close(number, false);
     }
 
@@ -133,19 +132,15 @@ private:
         }
     }
     Report ReportOfLoad(const Load& load) const {
-        Report report = ReportOf(Rule::kLoadUnused);
+        Report report = ToReport(
+            {Rule::kLoadUnused, "dst", "what it loads is never used",
+             fmt::format("bytes {} to {} of '{}' in {} bytes {} to {}", load.from.begin, load.from.end - 1,
+                         launch_.gm[load.allocation].name, isa::Name(load.to), load.dst.begin, load.dst.end - 1),
+             "a load whose data an instruction or GetValue reads before it is overwritten",
+             "remove the load, or check which tensor the computation reads"},
+            load.call, load.where);
         report.core_order = order_;
-        report.instruction = load.call;
         report.index = load.index;
-        report.operand = "dst";
-        report.message = fmt::format("{}: what it loads is never used", load.call);
-        report.found =
-            fmt::format("bytes {} to {} of '{}' in {} bytes {} to {}", load.from.begin, load.from.end - 1,
-                        launch_.gm[load.allocation].name, isa::Name(load.to), load.dst.begin, load.dst.end - 1);
-        report.legal = "a load whose data an instruction or GetValue reads before it is overwritten";
-        report.hint = "remove the load, or check which tensor the computation reads";
-        report.file = load.where.file;
-        report.line = load.where.line;
         return report;
     }
 

@@ -30,7 +30,6 @@ public:
     static constexpr uint16_t kMost = UINT16_MAX - 1;
 
     // More lines than kMost share the last number.
-    // More than 65535 lines share the last number.
     uint16_t Of(const char* call, Where where);
     // Once the cores have ended.
     const Site& operator[](uint16_t number) const { return sites_[number - 1u]; }

@@ -22,7 +22,7 @@ OwnParts::Kept* OwnParts::RoomIn(Part& part) {
     if (part.count == kMost) return nullptr;
     if (part.count == kFew && !part.many) {
         part.many = new Kept[kMost];
-        std::copy(part.few.begin(), part.few.end(), part.many);
+        std::ranges::copy(part.few, part.many);
     }
     return part.kept().data() + part.count;
 }

@@ -57,7 +57,7 @@ Polls::Answer Polls::Read(const GmAccess& read, const Access& store, isa::Span m
                SameLine(open.read.access, read.access) && open.read.allocation == read.allocation &&
                open.met.Overlaps(read.bytes);
     };
-    if (std::any_of(open_.begin(), open_.end(), waits)) {
+    if (std::ranges::any_of(open_, waits)) {
         std::erase_if(open_, waits);
         waited_.insert({read.access.core, store.core, store.tick});
         return {Verdict::kOrdered, &stored->clock};

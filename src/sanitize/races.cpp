@@ -20,7 +20,7 @@ bool ByBegin(const isa::Span& a, const isa::Span& b) { return a.begin < b.begin;
 // In order, those that touch as one; the first few.
 std::vector<isa::Span> Joined(std::vector<isa::Span> spans) {
     constexpr size_t kMost = 16;
-    std::sort(spans.begin(), spans.end(), ByBegin);
+    std::ranges::sort(spans, ByBegin);
     std::vector<isa::Span> joined;
     for (const isa::Span& span : spans) {
         if (joined.empty() || span.begin > joined.back().end) {
@@ -76,8 +76,7 @@ Known Races::Publish(uint64_t core, const Clock& clock) const {
 
 uint32_t Races::SiteOf(const Access& access) {
     std::lock_guard lock(mutex_);
-    const auto known =
-        std::find_if(sites_.begin(), sites_.end(), [&](const Access& site) { return site.IsButForTick(access); });
+    const auto known = std::ranges::find_if(sites_, [&](const Access& site) { return site.IsButForTick(access); });
     if (known == sites_.end()) return sites_.push_back(access), static_cast<uint32_t>(sites_.size() - 1);
     return static_cast<uint32_t>(known - sites_.begin());
 }
@@ -312,7 +311,7 @@ void Races::NotePolled(const PolledLine& now) {
                           p.read.allocation, p.bytes.begin);
     };
     const auto same = [&](const PolledLine& p) { return of(p) == of(now); };
-    if (std::none_of(polled_.begin(), polled_.end(), same)) polled_.push_back(now);
+    if (std::ranges::none_of(polled_, same)) polled_.push_back(now);
 }
 
 void Races::NoteCache(CacheLines::Trouble trouble, const Access& earlier, const GmAccess& later, isa::Span bytes,

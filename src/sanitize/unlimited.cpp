@@ -40,7 +40,7 @@ Unlimited::Unlimited(const isa::Record& record, const Before& before, const isa:
     const std::vector<uint8_t> kept(written.At(work.begin), written.At(work.end));
     std::swap_ranges(bytes_.begin(), bytes_.end(), written.At(hull.begin));
     execute(plain, elsewhere);
-    std::copy(kept.begin(), kept.end(), written.At(work.begin));
+    std::ranges::copy(kept, written.At(work.begin));
     std::swap_ranges(bytes_.begin(), bytes_.end(), written.At(hull.begin));
 }
 
