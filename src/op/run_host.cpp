@@ -19,7 +19,7 @@
 #include "op/crash_guard.h"
 #include "runtime/code/process_taker.h"
 #include "runtime/code/source_lines.h"
-#include "runtime/code/throw_site.h"
+#include "runtime/code/unwinding.h"
 #include "sfumato/jit.h"
 
 namespace sfumato::op {

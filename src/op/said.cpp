@@ -2,13 +2,13 @@
 // Reports and log lines of host code.
 #include "op/said.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
-#include <cstdlib>
+
+#include "runtime/code/source_lines.h"
 
 namespace sfumato::op {
 namespace {
@@ -36,11 +36,10 @@ void Warn(Finding finding, std::string_view call, Where where) {
     if (current_said && current_said->strict && severity == Severity::kWarning) Fault(std::move(finding), call, where);
     if (!current_said) return;
     Report report = Stamped(ToReport(std::move(finding), call, where), current_said->chip);
-    const bool known =
-        std::any_of(current_said->findings.begin(), current_said->findings.end(), [&](const Report& other) {
-            return other.rule == report.rule && other.file == report.file && other.line == report.line &&
-                   other.found == report.found;
-        });
+    const bool known = std::ranges::any_of(current_said->findings, [&](const Report& other) {
+        return other.rule == report.rule && other.file == report.file && other.line == report.line &&
+               other.found == report.found;
+    });
     if (!known) current_said->findings.push_back(std::move(report));
 }
 
@@ -68,11 +67,6 @@ void Log(LogLevel level, Where where, const char* name, const char* format, ...)
     current_said->errors.push_back({where.file, where.line, text});
 }
 
-std::string NameOf(const std::type_info& type) {
-    char* name = abi::__cxa_demangle(type.name(), nullptr, nullptr, nullptr);
-    std::string text = name ? name : type.name();
-    std::free(name);
-    return text;
-}
+std::string NameOf(const std::type_info& type) { return runtime::Demangled(type.name()); }
 
 }  // namespace sfumato::op

@@ -250,7 +250,7 @@ std::vector<CodeGraph::Variable> CodeGraph::VariablesFrom(uint64_t address) cons
     Walk(address, [&](const Part& part) {
         if (part.variable != kNone) reached.push_back(variables_[part.variable]);
     });
-    std::sort(reached.begin(), reached.end(), [](const Variable& a, const Variable& b) { return a.name < b.name; });
+    std::ranges::sort(reached, [](const Variable& a, const Variable& b) { return a.name < b.name; });
     return reached;
 }
 

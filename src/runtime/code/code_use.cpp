@@ -2,18 +2,17 @@
 // From the functions of the front end that code reaches to the cores it needs.
 #include "runtime/code/code_use.h"
 
-#include <cxxabi.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <link.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <iterator>
 #include <map>
 
 #include "isa/opcode.h"
 #include "report/finding.h"
+#include "runtime/code/source_lines.h"
 
 namespace sfumato::runtime {
 namespace {
@@ -44,7 +43,7 @@ const std::map<std::string_view, Side>& Exceptions() {
 // Instructions and cross-core calls: what code does, without where it asks and what it prepares.
 Entries Doing(const Entries& entries) {
     Entries doing;
-    std::copy_if(entries.begin(), entries.end(), std::inserter(doing, doing.end()), [](const std::string& e) {
+    std::ranges::copy_if(entries, std::inserter(doing, doing.end()), [](const std::string& e) {
         return Instructions().contains(e) || SideOf(e).value_or(Side::kNeutral) != Side::kNeutral;
     });
     return doing;
@@ -104,25 +103,20 @@ std::optional<Report> VariableReport(const CodeGraph::Variable& variable) {
     for (const std::string_view special : {"_ZGV", "_ZTV", "_ZTI", "_ZTS", "_ZTT", "__", "DW.ref.", "sfumato_"}) {
         if (mangled.starts_with(special)) return std::nullopt;
     }
-    int status = 0;
-    char* demangled = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
-    std::string name = demangled ? demangled : mangled;
-    std::free(demangled);
+    std::string name = Demangled(mangled.c_str());
     for (const std::string_view own : {"sfumato::", "AscendC::", "std::", "__gnu_cxx::"}) {
         if (name.starts_with(own)) return std::nullopt;
     }
     // The static of a function: "kernel(unsigned char*)::counter".
     const bool in_function = mangled.starts_with("_ZZ");
     const char* kind = variable.is_thread_local ? "thread_local" : in_function ? "static" : "global";
-    Report report = ReportOf(Rule::kMutableGlobal);
-    report.operand = std::move(name);
-    report.message = fmt::format("the kernel uses a {} variable", kind);
-    report.found = fmt::format("{} byte{} that {}", variable.bytes, variable.bytes == 1 ? "" : "s",
-                               variable.is_thread_local ? "each core has for itself here"
-                                                        : "all cores share here, and that outlive the launch");
-    report.legal = "const and constexpr data; cores of a board share nothing but global memory";
-    report.hint = "declare it in the kernel, or in its class, and pass it on; const where nothing writes it";
-    return report;
+    return ToReport({Rule::kMutableGlobal, std::move(name), fmt::format("the kernel uses a {} variable", kind),
+                     fmt::format("{} byte{} that {}", variable.bytes, variable.bytes == 1 ? "" : "s",
+                                 variable.is_thread_local ? "each core has for itself here"
+                                                          : "all cores share here, and that outlive the launch"),
+                     "const and constexpr data; cores of a board share nothing but global memory",
+                     "declare it in the kernel, or in its class, and pass it on; const where nothing writes it"},
+                    "", {});
 }
 
 ModuleCode::ModuleCode(const void* address) {

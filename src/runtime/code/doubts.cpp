@@ -68,41 +68,35 @@ Report Overflow(raw::Doubt doubt, const Data& data, uintptr_t left, uintptr_t ri
     constexpr const char* kNames[] = {"an addition", "a subtraction", "a multiplication", "a negation", "a division"};
     const Type& type = *data.first;
     const bool negates = doubt == raw::Doubt::kNegate;
-    Report report = ReportOf(Rule::kSignedOverflow);
-    report.message = fmt::format("{} of signed integers overflows", kNames[static_cast<int>(doubt)]);
-    report.found = negates ? fmt::format("-({}), as {}", type.Show(left), type.Name())
-                           : fmt::format("{} {} {}, as {}", type.Show(left), kSigns[static_cast<int>(doubt)],
-                                         type.Show(right), type.Name());
-    report.legal = Range(type);
-    report.hint = "compute it in a wider type, or in an unsigned one where it shall wrap";
-    return report;
+    return ToReport(
+        {Rule::kSignedOverflow, "", fmt::format("{} of signed integers overflows", kNames[static_cast<int>(doubt)]),
+         negates ? fmt::format("-({}), as {}", type.Show(left), type.Name())
+                 : fmt::format("{} {} {}, as {}", type.Show(left), kSigns[static_cast<int>(doubt)], type.Show(right),
+                               type.Name()),
+         Range(type), "compute it in a wider type, or in an unsigned one where it shall wrap"},
+        "", {});
 }
 
 Report Shift(const Data& data, uintptr_t left, uintptr_t right) {
-    Report report = ReportOf(Rule::kShiftCount);
-    report.message = "a shift by fewer bits than none or by more than the value has";
-    report.found =
-        fmt::format("{}, shifted by {}, as {}", data.first->Show(left), data.second->Show(right), data.first->Name());
-    report.legal = fmt::format("0 to {}", data.first->bits() - 1);
-    report.hint = "test the count first: compiler and chip may do anything";
-    return report;
+    return ToReport(
+        {Rule::kShiftCount, "", "a shift by fewer bits than none or by more than the value has",
+         fmt::format("{}, shifted by {}, as {}", data.first->Show(left), data.second->Show(right), data.first->Name()),
+         fmt::format("0 to {}", data.first->bits() - 1), "test the count first: compiler and chip may do anything"},
+        "", {});
 }
 
 Report Index(const Data& data, uintptr_t index) {
-    Report report = ReportOf(Rule::kArrayIndex);
-    report.message = "the index lies outside the C array";
-    report.found = fmt::format("index {} of {}", data.second->Show(index), data.first->Name());
-    report.legal = IndexRange(data.first->Name());
-    report.hint = "bring the index into the array, or make the array larger";
-    return report;
+    return ToReport({Rule::kArrayIndex, "", "the index lies outside the C array",
+                     fmt::format("index {} of {}", data.second->Show(index), data.first->Name()),
+                     IndexRange(data.first->Name()), "bring the index into the array, or make the array larger"},
+                    "", {});
 }
 
 Report Division(const Data& data, uintptr_t left) {
-    Report report = ReportOf(Rule::kArithmeticTrap);
-    report.message = "the kernel's scalar code divided an integer by zero";
-    report.found = fmt::format("{} / 0, as {}", data.first->Show(left), data.first->Name());
-    report.legal = "a divisor other than 0";
-    return report;
+    return ToReport(
+        {Rule::kArithmeticTrap, "", "the kernel's scalar code divided an integer by zero",
+         fmt::format("{} / 0, as {}", data.first->Show(left), data.first->Name()), "a divisor other than 0", ""},
+        "", {});
 }
 
 }  // namespace

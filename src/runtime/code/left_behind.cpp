@@ -76,12 +76,11 @@ std::optional<Report> FindLeftBehind() {
     runtime::ForgetModules();  // children of our own
     const bool processes = EndChildren(), threads = HasOtherThreads();
     if (!processes && !threads) return std::nullopt;
-    Report report = ReportOf(Rule::kLeftBehind);
-    report.message = fmt::format("the kernel ended, and a {} that it started ran on", processes ? "process" : "thread");
-    report.found = processes ? "a fork, or a program that it started; it was killed" : "a thread that nobody joined";
-    report.legal = "kernels start neither processes nor threads";
-    report.hint = "remove it: a core of the chip has none";
-    return report;
+    return ToReport({Rule::kLeftBehind, "",
+                     fmt::format("the kernel ended, and a {} that it started ran on", processes ? "process" : "thread"),
+                     processes ? "a fork, or a program that it started; it was killed" : "a thread that nobody joined",
+                     "kernels start neither processes nor threads", "remove it: a core of the chip has none"},
+                    "", {});
 }
 
 }  // namespace sfumato

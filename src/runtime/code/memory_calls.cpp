@@ -19,12 +19,10 @@
 namespace sfumato::runtime {
 
 Report KernelMemory(const std::string& found) {
-    Report report = ReportOf(Rule::kKernelMemory);
-    report.message = "the host has no memory for what the kernel's code asks";
-    report.found = found;
-    report.legal = "kernels work in the memories of their core and in global memory";
-    report.hint = "remove malloc, new and containers that grow; a core of the chip has none of them";
-    return report;
+    return ToReport({Rule::kKernelMemory, "", "the host has no memory for what the kernel's code asks", found,
+                     "kernels work in the memories of their core and in global memory",
+                     "remove malloc, new and containers that grow; a core of the chip has none of them"},
+                    "", {});
 }
 
 void TellKernelMemory(const char* call, size_t bytes, const void* at) {

@@ -21,14 +21,11 @@ void Refuse(const char* name, const void* at) {
     Core* const core = CurrentCore();
     if (core == nullptr) return;
     const CodePlace place = FindCode(static_cast<const uint8_t*>(at) - 1, core->launch().source);
-    Report report = ReportOf(Rule::kProcessEnd);
-    report.file = place.file;
-    report.line = place.line;
+    Report report = ToReport(
+        {Rule::kProcessEnd, "", "a kernel cannot copy or replace its process, nor start another",
+         fmt::format("{}()", name), "kernels end by returning", "remove the call; stop with Trap() or assert()"},
+        "", {place.file.c_str(), place.line});
     report.index = core->next_index();
-    report.message = "a kernel cannot copy or replace its process, nor start another";
-    report.found = fmt::format("{}()", name);
-    report.legal = "kernels end by returning";
-    report.hint = "remove the call; stop with Trap() or assert()";
     core->Find(std::move(report));
     core->Stop();
 }

@@ -2,6 +2,7 @@
 // One addr2line a module, asked through a socket and kept for the next question.
 #include "runtime/code/source_lines.h"
 
+#include <cxxabi.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <link.h>
@@ -159,6 +160,13 @@ CodeFrame UserFrame(const std::vector<CodeFrame>& frames, const std::string& sou
         return user;
     }
     return {};
+}
+
+std::string Demangled(const char* name) {
+    char* text = abi::__cxa_demangle(name, nullptr, nullptr, nullptr);
+    std::string result = text ? text : name;
+    std::free(text);
+    return result;
 }
 
 }  // namespace sfumato::runtime

@@ -27,4 +27,7 @@ void ForgetModules();
 CodeFrame UserFrame(const std::vector<CodeFrame>& frames, const std::string& source, const char* own = "",
                     bool* in_own = nullptr);
 
+// A name of the linker's as C++ writes it; as it is where it is none.
+std::string Demangled(const char* name);
+
 }  // namespace sfumato::runtime

@@ -2,15 +2,15 @@
 // The declarations of loaded code, and which of them are about a kernel.
 #include "runtime/code/task_types.h"
 
-#include <cxxabi.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <iterator>
 #include <mutex>
 #include <set>
+
+#include "runtime/code/source_lines.h"
 
 namespace sfumato::runtime {
 namespace {
@@ -23,14 +23,6 @@ struct Register {
 Register& TheRegister() {
     static auto* all = new Register;
     return *all;
-}
-
-std::string Demangle(const char* name) {
-    int status = 0;
-    char* text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
-    std::string result = text ? text : name;
-    std::free(text);
-    return result;
 }
 
 // "ops::f<3,true>" of "void ops::(anonymous namespace)::f<3, true>(unsigned char*)".
@@ -81,13 +73,13 @@ Notes NotesOf(const Notes& all, const LaunchOptions& options, const std::functio
         std::string name = NameOf(call->name);
         Dl_info info{};
         if (name.empty() && dladdr(call->function, &info) && info.dli_saddr == call->function && info.dli_sname) {
-            name = NameOf(Demangle(info.dli_sname));
+            name = NameOf(Demangled(info.dli_sname));
         }
         if (name.empty()) name = NameOf(options.kernel);
         const void* module = ModuleOf(call->function);
         const void* vector_module = ModuleOf(call->vector_function);
         Notes here;
-        std::copy_if(all.begin(), all.end(), std::back_inserter(here), [&](const TaskTypeNote& n) {
+        std::ranges::copy_if(all, std::back_inserter(here), [&](const TaskTypeNote& n) {
             const void* owner = ModuleOf(n.owner);
             return !module || owner == module || owner == vector_module;
         });
@@ -96,17 +88,17 @@ Notes NotesOf(const Notes& all, const LaunchOptions& options, const std::functio
         if (!notes.empty() || call->kernels.empty() || chosen) return notes;
         *own = false;
         std::erase_if(here, [&](const TaskTypeNote& n) {
-            return std::any_of(call->kernels.begin(), call->kernels.end(), [&](const std::string& k) {
+            return std::ranges::any_of(call->kernels, [&](const std::string& k) {
                 return WithoutArguments(NameOf(k)) == WithoutArguments(NameOf(n.function));
             });
         });
         return here;
     }
     // A lambda is known by its type.
-    const std::string body = Demangle(kernel.target_type().name()) + "::operator()";
+    const std::string body = Demangled(kernel.target_type().name()) + "::operator()";
     Notes notes;
-    std::copy_if(all.begin(), all.end(), std::back_inserter(notes),
-                 [&](const TaskTypeNote& n) { return n.function.starts_with(body); });
+    std::ranges::copy_if(all, std::back_inserter(notes),
+                         [&](const TaskTypeNote& n) { return n.function.starts_with(body); });
     return notes.empty() && !options.kernel.empty() ? NotesOf(all, NameOf(options.kernel)) : notes;
 }
 
@@ -222,7 +214,7 @@ void ForgetTaskType(const void* owner) {
 }
 
 std::string EnclosingFunction(const char* closure_type) {
-    const std::string text = Demangle(closure_type);  // "f(int)::{lambda()#1}"; clang numbers some "f::$_0"
+    const std::string text = Demangled(closure_type);  // "f(int)::{lambda()#1}"; clang numbers some "f::$_0"
     return text.substr(0, std::max(text.rfind("::{lambda(") + 1, text.rfind("::$_") + 1) - 1);  // npos + 1 is 0
 }
 

@@ -3,12 +3,17 @@
 // Standard Base, .eh_frame_hdr).
 #include "runtime/code/unwinding.h"
 
+#include <cxxabi.h>
 #include <dlfcn.h>
 #include <link.h>
 #include <unwind.h>
 
 #include <cstdint>
 #include <cstring>
+
+#include "runtime/cores/core.h"
+#include "runtime/cores/of_thread.h"
+#include "sfumato/code_calls.h"
 
 extern "C" {
 void __register_frame(void* begin) __attribute__((weak));
@@ -223,4 +228,15 @@ bool IsCaught(const std::type_info& thrown) {
     return walk.caught;
 }
 
+const Thrown& LastThrown() { return OfThread<Thrown>(); }
+
 }  // namespace sfumato::runtime
+
+void SfumatoThrow(void* object, void* type, void (*destroy)(void*), const void* at) {
+    if (sfumato::runtime::Core* core = sfumato::runtime::CurrentCore()) {
+        core->thrown_at = at, core->thrown = object;
+    } else {
+        sfumato::runtime::OfThread<sfumato::runtime::Thrown>() = {object, at};
+    }
+    abi::__cxa_throw(object, static_cast<std::type_info*>(type), destroy);
+}

@@ -27,8 +27,8 @@ Core::Core(LaunchState* launch, Place place, CoreMemory* memory)
       pipes_(this, launch->schedule, launch->options.auto_sync, place_.order, launch->options.flags),
       check_context_{&launch->chip, launch->gm_range.data(), this, launch->options.strict},
       observed_(!launch->observers.empty()),
-      tells_executed_(std::any_of(launch->observers.begin(), launch->observers.end(),
-                                  [](const trace::Observer* o) { return o->WantsExecuted() || o->WantsTouches(); })) {
+      tells_executed_(std::ranges::any_of(
+          launch->observers, [](const trace::Observer* o) { return o->WantsExecuted() || o->WantsTouches(); })) {
     // What the compiler inserts is for cores with a vector unit (framework.md 2.5).
     if (place_.kind != isa::CoreKind::kCube)
         scalar_waits_for_ = SetOf(isa::Pipe::kV) | SetOf(isa::Pipe::kMte2) | SetOf(isa::Pipe::kMte3);

@@ -187,7 +187,7 @@ void Core::StalePoll(const Call& call, uint64_t index) {
 std::string Core::PolledBytes() const {
     constexpr size_t kMostNamed = 3;
     std::vector<Polling::Read> reads = polling_.reads();
-    std::sort(reads.begin(), reads.end(), [](const auto& a, const auto& b) { return a.address < b.address; });
+    std::ranges::sort(reads, [](const auto& a, const auto& b) { return a.address < b.address; });
     std::string text;
     for (size_t i = 0; i < reads.size() && i < kMostNamed; ++i) {
         const int gm = FindGm(reads[i].address);
@@ -233,8 +233,8 @@ void Core::Polled(const uint8_t* address, uint64_t bytes, bool cached, uint64_t 
     if (woken == Cores::Woken::kNever) {
         const std::string others = cross_core.Explain(place_.order).found;
         const auto& reads = polling_.reads();
-        const auto lowest = std::min_element(reads.begin(), reads.end(),
-                                             [](const auto& a, const auto& b) { return a.address < b.address; });
+        const auto lowest =
+            std::ranges::min_element(reads, [](const auto& a, const auto& b) { return a.address < b.address; });
         StandsStill({call.name, lowest->where}, poll_index_,
                     {fmt::format("it reads {} again and again, and nobody changes them{}", PolledBytes(),
                                  others.empty() ? others : "; " + others),

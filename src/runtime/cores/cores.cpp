@@ -53,7 +53,7 @@ bool Cores::Startable() const {
 }
 
 bool Cores::AnyCanGoOn() const {
-    return std::any_of(live_.begin(), live_.end(), [this](const auto& l) { return CanGoOn(l.second); });
+    return std::ranges::any_of(live_, [this](const auto& l) { return CanGoOn(l.second); });
 }
 
 bool Cores::MoreToStart() {
@@ -228,10 +228,10 @@ void Cores::Run(Worker& worker, Live* live, std::unique_lock<std::mutex>& lock) 
 
 bool Cores::BreakStandstill() {
     if (running_ != 0 || CanStart() || live_.empty() || AnyCanGoOn()) return false;
-    auto worker = std::find_if(live_.begin(), live_.end(),
-                               [](const auto& l) { return l.second.wait->can_work && !l.second.wait->polls; });
+    auto worker =
+        std::ranges::find_if(live_, [](const auto& l) { return l.second.wait->can_work && !l.second.wait->polls; });
     if (worker == live_.end()) {
-        worker = std::find_if(live_.begin(), live_.end(), [](const auto& l) { return l.second.wait->can_work; });
+        worker = std::ranges::find_if(live_, [](const auto& l) { return l.second.wait->can_work; });
     }
     if (worker != live_.end()) {
         worker->second.woken = Woken::kWork;
@@ -243,8 +243,7 @@ bool Cores::BreakStandstill() {
 }
 
 void Cores::Sleep(std::unique_lock<std::mutex>& lock) {
-    const bool polled =
-        std::any_of(live_.begin(), live_.end(), [](const auto& l) { return l.second.wait && l.second.wait->polls; });
+    const bool polled = std::ranges::any_of(live_, [](const auto& l) { return l.second.wait && l.second.wait->polls; });
     const auto happened = [this, seen = changes_] { return changes_ != seen; };
     ++sleeping_;
     if (polled) {

@@ -6,37 +6,34 @@
 
 namespace sfumato::runtime {
 
-std::vector<uint64_t> Counters::Setters(uint64_t core, uint8_t mode) const {
-    const uint64_t per_block = shape_.cores(), first = Block(core) * per_block;
+namespace {
+
+template <class Wanted>
+std::vector<uint64_t> Those(uint64_t first, uint64_t end, const Wanted& wanted) {
     std::vector<uint64_t> cores;
-    if (mode == 0) {
-        for (uint64_t other = 0; other < cores_; ++other) {
-            if (IsCube(other) == IsCube(core)) cores.push_back(other);
-        }
-    } else {
-        for (uint64_t other = first; other < first + per_block; ++other) {
-            if (IsCube(other) == IsCube(core)) cores.push_back(other);
-        }
+    for (uint64_t core = first; core < end; ++core) {
+        if (wanted(core)) cores.push_back(core);
     }
     return cores;
+}
+
+}  // namespace
+
+std::vector<uint64_t> Counters::Setters(uint64_t core, uint8_t mode) const {
+    const uint64_t first = mode == 0 ? 0 : Block(core) * shape_.cores();
+    const uint64_t end = mode == 0 ? cores_ : first + shape_.cores();
+    return Those(first, end, [&](uint64_t other) { return IsCube(other) == IsCube(core); });
 }
 
 std::vector<uint64_t> Counters::Receivers(uint64_t core, uint8_t mode) const {
     if (mode != 2) return Setters(core, mode);
-    const uint64_t per_block = shape_.cores(), first = Block(core) * per_block;
-    std::vector<uint64_t> cores;
-    for (uint64_t other = first; other < first + per_block; ++other) {
-        if (IsCube(other) != IsCube(core)) cores.push_back(other);
-    }
-    return cores;
+    const uint64_t first = Block(core) * shape_.cores();
+    return Those(first, first + shape_.cores(), [&](uint64_t other) { return IsCube(other) != IsCube(core); });
 }
 
 std::vector<uint64_t> Counters::BlockMates(uint64_t core) const {
-    std::vector<uint64_t> cores;
-    for (uint64_t other = Block(core) * shape_.cores(); other < (Block(core) + 1) * shape_.cores(); ++other) {
-        if (other != core) cores.push_back(other);
-    }
-    return cores;
+    const uint64_t first = Block(core) * shape_.cores();
+    return Those(first, first + shape_.cores(), [core](uint64_t other) { return other != core; });
 }
 
 uint64_t Counters::GroupKey(uint64_t core, uint8_t mode, uint32_t id) const {

@@ -173,17 +173,12 @@ uint64_t CrossCore::live_pollers() {
 void CrossCore::CheckOverflow() {
     const Turns::Overflow& found = turns_.overflow();
     if (!found.found || overflow_) return;
-    Report report = ReportOf(Rule::kCrossFlagOverflow);
-    report.instruction = "CrossCoreSetFlag";
-    report.operand = fmt::format("flagId {}", found.id);
-    report.message = "CrossCoreSetFlag: the flag is set too often";
-    report.found = fmt::format("{} sets that {} has not waited for", found.raised.count, name_(found.raised.core));
-    report.legal = fmt::format("at most {}: more is an exception on the board", kMostOutstanding);
-    report.hint =
-        fmt::format("let {} wait for a flag of the other direction before it sets again", name_(found.setter));
-    const Where where = sets_[found.setter][found.set];
-    report.file = where.file;
-    report.line = where.line;
+    Report report = ToReport(
+        {Rule::kCrossFlagOverflow, fmt::format("flagId {}", found.id), "the flag is set too often",
+         fmt::format("{} sets that {} has not waited for", found.raised.count, name_(found.raised.core)),
+         fmt::format("at most {}: more is an exception on the board", kMostOutstanding),
+         fmt::format("let {} wait for a flag of the other direction before it sets again", name_(found.setter))},
+        "CrossCoreSetFlag", sets_[found.setter][found.set]);
     overflow_ = {found.setter, std::move(report)};
 }
 
@@ -194,19 +189,13 @@ std::vector<CrossCore::Late> CrossCore::TakeLate(bool clean_end) {
     } else if (clean_end) {
         NoteReservedIds(&late);
         const auto left = [&](uint64_t setter, uint32_t id, std::string found, std::string hint) {
-            Report report = ReportOf(Rule::kCrossFlagLeft);
-            report.instruction = "CrossCoreSetFlag";
-            report.operand = fmt::format("flagId {}", id);
-            report.message = "CrossCoreSetFlag: the flag is still set when the launch ends";
-            report.found = std::move(found);
-            report.legal = "as many waits as sets: what is left lets a wait of the next kernel pass";
-            report.hint = std::move(hint);
             const auto set = last_set_.find({setter, id});
-            if (set != last_set_.end()) {
-                report.file = set->second.where.file;
-                report.line = set->second.where.line;
-            }
-            late.push_back({setter, std::move(report)});
+            late.push_back(
+                {setter,
+                 ToReport({Rule::kCrossFlagLeft, fmt::format("flagId {}", id),
+                           "the flag is still set when the launch ends", std::move(found),
+                           "as many waits as sets: what is left lets a wait of the next kernel pass", std::move(hint)},
+                          "CrossCoreSetFlag", set == last_set_.end() ? Where{} : set->second.where)});
         };
         // The lowest core that set the flag tells, once a flag.
         std::map<uint32_t, std::pair<uint64_t, uint64_t>> not_waited;  // id: waiter, count
@@ -219,7 +208,7 @@ std::vector<CrossCore::Late> CrossCore::TakeLate(bool clean_end) {
             for (const auto& [key, set] : last_set_) {
                 if (key.second != id) continue;
                 const std::vector<uint64_t> receivers = counters_.Receivers(key.first, set.mode);
-                if (std::find(receivers.begin(), receivers.end(), entry.first) == receivers.end()) continue;
+                if (std::ranges::find(receivers, entry.first) == receivers.end()) continue;
                 setter = key.first;
                 break;
             }
@@ -245,7 +234,7 @@ std::vector<CrossCore::Late> CrossCore::TakeLate(bool clean_end) {
 }
 
 void CrossCore::NoteReservedIds(std::vector<Late>* late) const {
-    const bool meet = std::any_of(uses_.begin(), uses_.end(), [](const auto& use) {
+    const bool meet = std::ranges::any_of(uses_, [](const auto& use) {
         return use.first.second == MeetingCounter(Meeting::kCores, 1) ||
                use.first.second == MeetingCounter(Meeting::kCores, 2);
     });
@@ -254,16 +243,11 @@ void CrossCore::NoteReservedIds(std::vector<Late>* late) const {
     for (const auto& [key, set] : last_set_) {
         const auto [core, id] = key;
         if (id < kFirstReservedId || id > kLastReservedId || !told.insert(id).second) continue;
-        Report report = ReportOf(Rule::kCrossFlagId);
-        report.instruction = "CrossCoreSetFlag";
-        report.operand = "flagId";
-        report.message = "CrossCoreSetFlag: the flag belongs to SyncAll, which the launch calls, too";
-        report.found = fmt::format("{}", id);
-        report.legal = "0 to 10; 11 to 14 where SyncAll is not used";
-        report.hint = "use an id up to 10";
-        report.file = set.where.file;
-        report.line = set.where.line;
-        late->push_back({core, std::move(report)});
+        late->push_back(
+            {core,
+             ToReport({Rule::kCrossFlagId, "flagId", "the flag belongs to SyncAll, which the launch calls, too",
+                       fmt::format("{}", id), "0 to 10; 11 to 14 where SyncAll is not used", "use an id up to 10"},
+                      "CrossCoreSetFlag", set.where)});
     }
 }
 

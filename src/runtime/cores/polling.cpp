@@ -40,7 +40,7 @@ Polling::Found Polling::Again(const uint8_t* address, uint64_t bytes, bool cache
     // Mostly the one after the last.
     size_t at = last_ + 1 < reads_.size() ? last_ + 1 : 0;
     if (at >= reads_.size() || !same(reads_[at])) {
-        at = static_cast<size_t>(std::find_if(reads_.begin(), reads_.end(), same) - reads_.begin());
+        at = static_cast<size_t>(std::ranges::find_if(reads_, same) - reads_.begin());
     }
     if (at == reads_.size()) {
         if (reads_.size() == kMostReads) {
@@ -74,8 +74,7 @@ bool Polling::LastIsStale() const {
 }
 
 bool Polling::Differs() const {
-    return std::any_of(reads_.begin(), reads_.end(),
-                       [](const Read& r) { return HashOf(r.address, r.bytes) != r.hash; });
+    return std::ranges::any_of(reads_, [](const Read& r) { return HashOf(r.address, r.bytes) != r.hash; });
 }
 
 }  // namespace sfumato::runtime

@@ -44,7 +44,7 @@ std::string CrossCore::Listed(const std::vector<uint64_t>& cores, size_t most,
     std::vector<std::pair<std::string, std::vector<uint64_t>>> groups;
     for (const uint64_t core : cores) {
         const std::string own = text(core);
-        auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.first == own; });
+        auto group = std::ranges::find_if(groups, [&](const auto& g) { return g.first == own; });
         if (group == groups.end()) group = groups.insert(groups.end(), {own, {}});
         group->second.push_back(core);
     }
@@ -108,7 +108,7 @@ CrossCore::Explanation CrossCore::Explain(uint64_t core) {
         }));
         std::vector<uint64_t> others;
         for (const auto& [other, unused] : waiting_) {
-            if (other != core && std::find(setters.begin(), setters.end(), other) == setters.end()) {
+            if (other != core && std::ranges::find(setters, other) == setters.end()) {
                 others.push_back(other);
             }
         }

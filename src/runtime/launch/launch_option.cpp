@@ -52,7 +52,7 @@ std::optional<uint64_t> UnsignedOf(std::string_view text) {
 std::span<const LaunchOption> AllLaunchOptions() { return kOptions; }
 
 const LaunchOption* FindLaunchOption(std::string_view name) {
-    const auto* at = std::find_if(std::begin(kOptions), std::end(kOptions), [&](auto& o) { return name == o.name; });
+    const auto* at = std::ranges::find_if(kOptions, [&](auto& o) { return name == o.name; });
     return at == std::end(kOptions) ? nullptr : at;
 }
 
@@ -87,7 +87,7 @@ std::optional<OptionValue> LaunchOption::Parse(std::string_view text) const {
         case kWord:
         case kSwitch: {
             const std::vector<std::string> words = Words();
-            const auto at = std::find(words.begin(), words.end(), text);
+            const auto at = std::ranges::find(words, text);
             value.word = static_cast<size_t>(at - words.begin());
             value.on = value.word == 0;
             if (at != words.end()) return value;

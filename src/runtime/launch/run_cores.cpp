@@ -133,9 +133,8 @@ SFUMATO_API [[gnu::noinline]] void RunCore(LaunchState& state, uint64_t order, C
 namespace {
 
 bool IsClean(const LaunchState& state, const std::vector<Outcome>& outcomes) {
-    return !state.ended_by && std::all_of(outcomes.begin(), outcomes.end(), [](const Outcome& outcome) {
-        return std::none_of(outcome.findings.begin(), outcome.findings.end(),
-                            [](const Report& r) { return r.severity == Severity::kFault; });
+    return !state.ended_by && std::ranges::all_of(outcomes, [](const Outcome& outcome) {
+        return std::ranges::none_of(outcome.findings, [](const Report& r) { return r.severity == Severity::kFault; });
     });
 }
 
@@ -158,7 +157,7 @@ void DropChance(std::vector<Outcome>* outcomes) {
             return arrays.contains(report.allocation);
         if (report.rule != Rule::kUninitialisedRead) return false;
         return races.contains({report.file, report.line}) ||
-               std::any_of(report.related.begin(), report.related.end(), [&races](const RelatedPlace& place) {
+               std::ranges::any_of(report.related, [&races](const RelatedPlace& place) {
                    return place.reads_first && races.contains({place.file, place.line});
                });
     };
@@ -225,8 +224,8 @@ std::vector<Outcome> RunCores(LaunchState& state, const std::function<void()>& k
         RunOnWorkers(threads, run_in_turn, threads, [&] { return look(), false; });
     } else {
         // What the checks inside cores find in a program with races would depend on who is faster.
-        const bool judged = std::any_of(state.detectors.begin(), state.detectors.end(),
-                                        [](const auto& detector) { return detector->WantsOnChip(); });
+        const bool judged =
+            std::ranges::any_of(state.detectors, [](const auto& detector) { return detector->WantsOnChip(); });
         const uint64_t workers = state.schedule.one_core_at_a_time ? 1
                                  : !state.options.trace.empty()    ? 1
                                  : state.options.workers           ? state.options.workers

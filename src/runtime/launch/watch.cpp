@@ -110,14 +110,14 @@ void LaunchWatch::TellStuck(Cores& cores, CrossCore& cross_core) {
 std::optional<Report> LaunchWatch::Ended(CrossCore& cross_core, const std::vector<const Stood*>& cores) const {
     if (!rule_) return std::nullopt;
     const auto cut_short = [](const Stood* stood) { return !stood || stood->stopped; };
-    const auto first = std::find_if(cores.begin(), cores.end(), cut_short);
+    const auto first = std::ranges::find_if(cores, cut_short);
     if (first == cores.end()) return std::nullopt;
     Report report = Describe();
     report.found =
         cross_core.Listed(FirstN(cores.size()), kMostTexts, [&](uint64_t core) { return TextOf(cores[core]); });
     // The place of the first core that has one.
     const auto placed =
-        std::find_if(cores.begin(), cores.end(), [](const Stood* s) { return s && s->stopped && s->where.line != 0; });
+        std::ranges::find_if(cores, [](const Stood* s) { return s && s->stopped && s->where.line != 0; });
     const auto named = placed != cores.end() ? placed : first;
     report.core_order = named - cores.begin();
     if (*named) {

@@ -96,7 +96,7 @@ bool Enlist(Borrowed* array, uint8_t* begin, uint64_t bytes) {
     }();
     (void)forgets;
     std::lock_guard lock(list_mutex);
-    const auto slot = std::find_if(listed.begin(), listed.end(), [](const Listed& one) { return !one.array.load(); });
+    const auto slot = std::ranges::find_if(listed, [](const Listed& one) { return !one.array.load(); });
     if (slot == listed.end()) return false;
     slot->begin = reinterpret_cast<uintptr_t>(begin);
     slot->end = reinterpret_cast<uintptr_t>(begin) + bytes;

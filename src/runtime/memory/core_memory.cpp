@@ -83,7 +83,7 @@ CoreMemory::~CoreMemory() {
 std::unique_ptr<CoreMemory> CoreMemory::Acquire(const soc::Chip& chip) {
     MemoryPool& pool = TheMemoryPool();
     std::lock_guard lock(pool.mutex);
-    const auto fit = std::find_if(pool.idle.begin(), pool.idle.end(), [&](const auto& m) { return m->Fits(chip); });
+    const auto fit = std::ranges::find_if(pool.idle, [&](const auto& m) { return m->Fits(chip); });
     std::unique_ptr<CoreMemory> memory;
     if (fit != pool.idle.end()) {
         memory = std::move(*fit);
@@ -106,8 +106,7 @@ void CoreMemory::Release(std::unique_ptr<CoreMemory> memory) {
 bool CoreMemory::IsIn(const void* p) {
     MemoryPool& pool = TheMemoryPool();
     std::lock_guard lock(pool.mutex);
-    return std::any_of(pool.in_use.begin(), pool.in_use.end(),
-                       [p](const CoreMemory* memory) { return memory->Holds(p); });
+    return std::ranges::any_of(pool.in_use, [p](const CoreMemory* memory) { return memory->Holds(p); });
 }
 
 std::string CoreMemory::Describe(const void* p) {

@@ -257,7 +257,7 @@ std::vector<int> GlobalMemory::Impl::DamagedGuards() const {
         if (!IsGuard(base - front, front) || !IsGuard(base + a.bytes + tail, kGuardBytes - tail))
             damaged.push_back(static_cast<int>(index));
     }
-    std::sort(damaged.begin(), damaged.end());
+    std::ranges::sort(damaged);
     return damaged;
 }
 

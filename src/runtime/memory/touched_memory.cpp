@@ -21,7 +21,7 @@ struct Run {
 
 // Runs that touch or overlap become one.
 void Merge(std::vector<Run>& runs) {
-    std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) { return a.Key() < b.Key(); });
+    std::ranges::sort(runs, [](const Run& a, const Run& b) { return a.Key() < b.Key(); });
     size_t kept = 0;
     for (const Run& run : runs) {
         if (kept > 0) {

@@ -16,7 +16,7 @@ using isa::Pipe;
 constexpr size_t kHorizon = 256;  // records of a queue that are looked at
 
 bool Contains(const std::vector<const Waiting*>& list, const Waiting* w) {
-    return std::find(list.begin(), list.end(), w) != list.end();
+    return std::ranges::find(list, w) != list.end();
 }
 
 }  // namespace
@@ -74,8 +74,7 @@ public:
 private:
     const Waiting* Take() { return &queue_[position_++]; }
     bool MayPass(const Waiting& w) const {
-        return std::all_of(skipped_.begin(), skipped_.end(),
-                           [&](const Waiting* earlier) { return overtaking_.May(*earlier, w); });
+        return std::ranges::all_of(skipped_, [&](const Waiting* earlier) { return overtaking_.May(*earlier, w); });
     }
 
     const Pipe pipe_;
@@ -119,14 +118,14 @@ std::vector<Adversary::Place> Adversary::Startable(const Held& held) const {
         Walk walk(*this, static_cast<Pipe>(p));
         if (walk.Next(held, flags)) places.push_back(walk.place());
     }
-    std::stable_sort(places.begin(), places.end(), [this](const Place& a, const Place& b) { return Precedes(a, b); });
+    std::ranges::stable_sort(places, [this](const Place& a, const Place& b) { return Precedes(a, b); });
     return places;
 }
 
 // A record of another pipe between two of one: it is what the second shall overtake, not what the first loads for it.
 bool Adversary::Between(const Waiting& first, const Waiting& second) const {
     if (first.record.pipe != second.record.pipe) return false;
-    return std::any_of(queues_.begin(), queues_.end(), [&](const Queue& queue) {
+    return std::ranges::any_of(queues_, [&](const Queue& queue) {
         if (queue.empty() || queue.front().record.pipe == first.record.pipe) return false;
         return std::any_of(queue.begin(), queue.begin() + static_cast<std::ptrdiff_t>(std::min(queue.size(), kHorizon)),
                            [&](const Waiting& w) {

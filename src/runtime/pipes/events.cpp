@@ -23,8 +23,8 @@ static_assert(sizeof(kEvents) / sizeof(kEvents[0]) == kEventCount);
 }  // namespace
 
 const EventInfo* FindEvent(isa::Pipe from, isa::Pipe to) {
-    const auto* it = std::find_if(std::begin(kEvents), std::end(kEvents),
-                                  [&](const EventInfo& event) { return event.from == from && event.to == to; });
+    const auto* it =
+        std::ranges::find_if(kEvents, [&](const EventInfo& event) { return event.from == from && event.to == to; });
     return it == std::end(kEvents) ? nullptr : it;
 }
 

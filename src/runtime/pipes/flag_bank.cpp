@@ -43,7 +43,7 @@ void FlagBank::Clear() {
 
 bool FlagBank::Trial::IsSet(const isa::Flag& flag) const {
     if (!flag.token) return (bits_[bank_.Slot(flag)] >> Id(flag) & 1) != 0;
-    return bank_.IsSet(flag) || std::find(tokens_.begin(), tokens_.end(), flag.token) != tokens_.end();
+    return bank_.IsSet(flag) || std::ranges::find(tokens_, flag.token) != tokens_.end();
 }
 
 void FlagBank::Trial::Set(const isa::Flag& flag) {

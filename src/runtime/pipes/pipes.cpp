@@ -255,7 +255,7 @@ void Pipes::AwaitUnitFlag(const Record& record) {
 const Waiting* Pipes::FirstWhere(const Adversary::Goal& wanted) const {
     const Waiting* first = nullptr;
     for (const Queue& q : queue_) {
-        const auto found = std::find_if(q.begin(), q.end(), wanted);
+        const auto found = std::ranges::find_if(q, wanted);
         if (found != q.end() && (!first || found->record.index < first->record.index)) first = &*found;
     }
     return first;

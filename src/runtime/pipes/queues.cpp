@@ -40,7 +40,7 @@ const std::vector<isa::Span>& Waiting::RunsOf(int access) const {
     if (whole.operand < 0) return runs = {whole.span};
     std::vector<isa::Span> found;
     isa::ForEachRun(record, whole.operand, nullptr, [&](const isa::Span& run) { found.push_back(run); });
-    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
+    std::ranges::sort(found, [](const auto& a, const auto& b) { return a.begin < b.begin; });
     for (const isa::Span& run : found) {
         if (!runs.empty() && run.begin <= runs.back().end) {
             runs.back().end = std::max(runs.back().end, run.end);
