@@ -4,12 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "aclnn/executor.h"
+#include "host/type_bits.h"
 #include "op/fractals.h"
 #include "report/finding.h"
-#include "sfumato/half.h"
 
 namespace sfumato::aclnn {
 namespace {
@@ -33,49 +32,22 @@ const T* ObjectOf(const Function& f, const char* name, const Value& value) {
     return object;
 }
 
+// Host values as elements of the type: 64-bit integers exactly.
 template <class T>
-void Append(std::string& bytes, double value) {
-    const T typed = static_cast<T>(value);
-    bytes.append(reinterpret_cast<const char*>(&typed), sizeof typed);
-}
-
-// A host value as an element of the type.
-void AppendAs(std::string& bytes, int type, double value, int64_t whole) {
-    switch (type) {
-        case ACL_FLOAT: return Append<float>(bytes, value);
-        case ACL_DOUBLE: return Append<double>(bytes, value);
-        case ACL_INT64: bytes.append(reinterpret_cast<const char*>(&whole), 8); return;
-        case ACL_UINT64: bytes.append(reinterpret_cast<const char*>(&whole), 8); return;
-        case ACL_INT32: return Append<int32_t>(bytes, value);
-        case ACL_UINT32: return Append<uint32_t>(bytes, value);
-        case ACL_INT16: return Append<int16_t>(bytes, value);
-        case ACL_INT8: return Append<int8_t>(bytes, value);
-        case ACL_UINT8: return Append<uint8_t>(bytes, value);
-        case ACL_FLOAT16: bytes.append(2, 0); break;
-        case ACL_BF16: bytes.append(2, 0); break;
-        default: return Append<uint8_t>(bytes, value != 0);
-    }
-    const half h(static_cast<float>(value));
-    const bfloat16_t b(static_cast<float>(value));
-    std::memcpy(bytes.data() + bytes.size() - 2, type == ACL_FLOAT16 ? static_cast<const void*>(&h) : &b, 2);
-}
-
-// An array of the host: one dimension, of the declared type it can be.
-template <class T>
-Slot ArraySlot(const op::Param& param, const std::vector<T>& values, std::initializer_list<aclDataType> types) {
-    Slot slot;
-    slot.name = param.name;
-    slot.on_host = true;
-    slot.tensor.view = slot.tensor.storage = {static_cast<int64_t>(values.size())};
-    slot.tensor.strides = {1};
-    slot.tensor.type = *types.begin();
-    for (const aclDataType t : types) {
-        if (std::find(param.types.begin(), param.types.end(), t) == param.types.end()) continue;
-        slot.tensor.type = t;
-        break;
-    }
-    for (const T v : values) AppendAs(slot.values, slot.tensor.type, static_cast<double>(v), static_cast<int64_t>(v));
-    return slot;
+std::string BytesAs(int type, const std::vector<T>& values) {
+    std::string bytes;
+    host::VisitType(type, [&]<class Element>(Element) {
+        for (const T v : values) {
+            Element e;
+            if constexpr (std::is_integral_v<Element> && sizeof(Element) == 8) {
+                e = static_cast<Element>(v);
+            } else {
+                e = host::ElementOf<Element>(static_cast<double>(v));
+            }
+            bytes.append(reinterpret_cast<const char*>(&e), sizeof e);
+        }
+    });
+    return bytes;
 }
 
 Slot TensorSlot(const op::Param& param, const aclTensor& tensor) {
@@ -85,13 +57,38 @@ Slot TensorSlot(const op::Param& param, const aclTensor& tensor) {
     return slot;
 }
 
-Slot ScalarSlot(const op::Param& param, const aclScalar& scalar) {
-    Slot slot;
-    slot.name = param.name;
+// Values of the host, in one dimension or none.
+Slot HostSlot(const op::Param& param, aclDataType type, const std::vector<int64_t>& view, std::string values) {
+    aclTensor tensor;
+    tensor.view = tensor.storage = view;
+    tensor.strides.assign(view.size(), 1);
+    tensor.type = type;
+    Slot slot = TensorSlot(param, tensor);
     slot.on_host = true;
-    slot.tensor.type = scalar.type;
-    slot.values.assign(scalar.bytes.begin(), scalar.bytes.end());
+    slot.values = std::move(values);
     return slot;
+}
+
+// An array of the host, of the declared type it can be.
+template <class T>
+Slot ArraySlot(const op::Param& param, const std::vector<T>& values, std::initializer_list<aclDataType> types) {
+    const auto* found = std::ranges::find_first_of(types, param.types);
+    const aclDataType type = found == types.end() ? *types.begin() : *found;
+    return HostSlot(param, type, {static_cast<int64_t>(values.size())}, BytesAs(type, values));
+}
+
+std::string BytesOf(const aclScalar& scalar) { return {scalar.bytes.begin(), scalar.bytes.end()}; }
+
+// The elements of a list, none of which is null.
+template <class List>
+auto ElementsOf(const Function& f, const char* name, const Value& value, const char* what) {
+    const List* list = ObjectOf<List>(f, name, value);
+    auto elements = list ? list->values : decltype(list->values)();
+    if (std::ranges::find(elements, nullptr) != elements.end()) {
+        Refuse(f, {Rule::kOpInput, name, fmt::format("a {} of the list is null", what), "nullptr",
+                   what == std::string_view("tensor") ? "an aclTensor" : "an aclScalar", ""});
+    }
+    return elements;
 }
 
 std::vector<Slot> SlotsOf(const Function& f, const op::Param& param, const char* name, const Value& value) {
@@ -101,34 +98,20 @@ std::vector<Slot> SlotsOf(const Function& f, const op::Param& param, const char*
             if (const auto* t = ObjectOf<aclTensor>(f, name, value)) slots.push_back(TensorSlot(param, *t));
             break;
         case Kind::kTensorList:
-            if (const auto* list = ObjectOf<aclTensorList>(f, name, value)) {
-                for (const aclTensor* t : list->values) {
-                    if (!t)
-                        Refuse(f,
-                               {Rule::kOpInput, name, "a tensor of the list is null", "nullptr", "an aclTensor", ""});
-                    slots.push_back(TensorSlot(param, *t));
-                }
-            }
+            for (const aclTensor* t : ElementsOf<aclTensorList>(f, name, value, "tensor"))
+                slots.push_back(TensorSlot(param, *t));
             break;
         case Kind::kScalar:
-            if (const auto* s = ObjectOf<aclScalar>(f, name, value)) slots.push_back(ScalarSlot(param, *s));
+            if (const auto* s = ObjectOf<aclScalar>(f, name, value))
+                slots.push_back(HostSlot(param, s->type, {}, BytesOf(*s)));
             break;
         case Kind::kScalarList:
-            if (const auto* list = ObjectOf<aclScalarList>(f, name, value)) {
-                Slot all;
-                for (const aclScalar* s : list->values) {
-                    if (!s)
-                        Refuse(f,
-                               {Rule::kOpInput, name, "a scalar of the list is null", "nullptr", "an aclScalar", ""});
-                    const Slot one = ScalarSlot(param, *s);
-                    all.values += one.values;
-                    all.tensor.type = one.tensor.type;
-                }
-                all.name = param.name;
-                all.on_host = true;
-                all.tensor.view = all.tensor.storage = {static_cast<int64_t>(list->values.size())};
-                all.tensor.strides = {1};
-                slots.push_back(std::move(all));
+            if (ObjectOf<aclScalarList>(f, name, value)) {
+                const auto scalars = ElementsOf<aclScalarList>(f, name, value, "scalar");
+                std::string values;
+                for (const aclScalar* s : scalars) values += BytesOf(*s);
+                const aclDataType type = scalars.empty() ? ACL_DT_UNDEFINED : scalars.back()->type;
+                slots.push_back(HostSlot(param, type, {static_cast<int64_t>(scalars.size())}, std::move(values)));
             }
             break;
         case Kind::kIntArray:
@@ -163,14 +146,12 @@ op::AttrValue AttrOf(const Function& f, const char* name, const Value& value, co
         return std::string(static_cast<const char*>(value.object));
     }
     if (value.kind == Kind::kIntArray) {
-        const auto* a = ObjectOf<aclIntArray>(f, name, value);
-        if (a) return a->values;
+        if (const auto* a = ObjectOf<aclIntArray>(f, name, value)) return a->values;
     } else if (value.kind == Kind::kFloatArray) {
-        const auto* a = ObjectOf<aclFloatArray>(f, name, value);
-        if (a) return a->values;
+        if (const auto* a = ObjectOf<aclFloatArray>(f, name, value)) return a->values;
     } else if (value.kind == Kind::kBoolArray) {
-        const auto* a = ObjectOf<aclBoolArray>(f, name, value);
-        if (a) return std::vector<bool>(a->values.begin(), a->values.end());
+        if (const auto* a = ObjectOf<aclBoolArray>(f, name, value))
+            return std::vector<bool>(a->values.begin(), a->values.end());
     }
     if (attr.required) Refuse(f, {Rule::kOpAttr, name, "a required list is null", "nullptr", "an array", ""});
     return attr.value;
@@ -186,15 +167,14 @@ op::AttrValue ListsOf(const Function& f, const Parameter* p, const Value* value,
                    "an aclIntArray of all values, and one of the lists' lengths", ""});
     std::vector<std::vector<int64_t>> lists;
     auto at = all->values.begin();
+    bool fit = true;
     for (const int64_t length : lengths->values) {
-        if (length < 0 || length > all->values.end() - at)
-            Refuse(f, {Rule::kOpAttr, p[1].name, "the lengths are not those of lists in the values",
-                       fmt::format("[{}] for {} values", fmt::join(lengths->values, ", "), all->values.size()),
-                       "0 or more each, their sum the number of values", ""});
+        fit = fit && length >= 0 && length <= all->values.end() - at;
+        if (!fit) break;
         lists.emplace_back(at, at + length);
         at += length;
     }
-    if (at != all->values.end())
+    if (!fit || at != all->values.end())
         Refuse(f, {Rule::kOpAttr, p[1].name, "the lengths are not those of lists in the values",
                    fmt::format("[{}] for {} values", fmt::join(lengths->values, ", "), all->values.size()),
                    "0 or more each, their sum the number of values", ""});
@@ -227,8 +207,7 @@ void Arguments::Read(const Function& f, const op::Definition& d, const Value* va
         (p.role == Role::kOutput ? outputs : inputs).at(p.index) = std::move(slots);
     }
     error = ACLNN_ERR_PARAM_INVALID;
-    const bool some =
-        std::any_of(d.inputs.begin(), d.inputs.end(), [](const op::Param& p) { return p.auto_contiguous; });
+    const bool some = std::ranges::any_of(d.inputs, [](const op::Param& p) { return p.auto_contiguous; });
     for (size_t i = 0; i < inputs.size(); ++i) {
         for (Slot& slot : inputs[i]) {
             if (slot.tensor.IsContiguous() || d.inputs[i].ignore_contiguous) continue;

@@ -5,14 +5,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <memory>
 #include <mutex>
 
 #include "aclnn/aclnn_base.h"
 #include "host/acl_call.h"
-#include "sfumato/half.h"
 
 namespace sfumato::aclnn {
 namespace {
@@ -221,29 +219,6 @@ bool aclTensor::IsContiguous() const {
         expected *= view[i];
     }
     return true;
-}
-
-double aclScalar::AsDouble() const {
-    const auto as = [&](auto typed) {
-        std::memcpy(&typed, bytes.data(), sizeof typed);
-        return static_cast<double>(typed);
-    };
-    switch (type) {
-        case ACL_FLOAT: return as(float());
-        case ACL_DOUBLE: return as(double());
-        case ACL_FLOAT16: return as(sfumato::half());
-        case ACL_BF16: return as(sfumato::bfloat16_t());
-        case ACL_INT8: return as(int8_t());
-        case ACL_INT16: return as(int16_t());
-        case ACL_INT32: return as(int32_t());
-        case ACL_INT64: return as(int64_t());
-        case ACL_UINT8:
-        case ACL_BOOL: return as(uint8_t());
-        case ACL_UINT16: return as(uint16_t());
-        case ACL_UINT32: return as(uint32_t());
-        case ACL_UINT64: return as(uint64_t());
-        default: return 0;
-    }
 }
 
 aclTensor* aclCreateTensor(const int64_t* viewDims, uint64_t viewDimsNum, aclDataType dataType, const int64_t* stride,

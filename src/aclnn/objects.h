@@ -22,7 +22,6 @@ struct aclTensor {
 struct aclScalar {
     aclDataType type = ACL_DT_UNDEFINED;
     std::vector<uint8_t> bytes;
-    double AsDouble() const;
 };
 struct aclIntArray {
     std::vector<int64_t> values;
@@ -45,22 +44,18 @@ namespace sfumato::aclnn {
 // A value of `sfumato::aclnn::Kind` (sfumato/host/aclnn.h) as the type is spelled, for reports.
 template <class T>
 constexpr const char* kTypeName = "";
-template <>
-inline constexpr const char* kTypeName<aclTensor> = "aclTensor";
-template <>
-inline constexpr const char* kTypeName<aclScalar> = "aclScalar";
-template <>
-inline constexpr const char* kTypeName<aclIntArray> = "aclIntArray";
-template <>
-inline constexpr const char* kTypeName<aclBoolArray> = "aclBoolArray";
-template <>
-inline constexpr const char* kTypeName<aclFloatArray> = "aclFloatArray";
-template <>
-inline constexpr const char* kTypeName<aclTensorList> = "aclTensorList";
-template <>
-inline constexpr const char* kTypeName<aclScalarList> = "aclScalarList";
-template <>
-inline constexpr const char* kTypeName<aclOpExecutor> = "aclOpExecutor";
+#define SFUMATO_X(type) \
+    template <>         \
+    inline constexpr const char* kTypeName<type> = #type;
+SFUMATO_X(aclTensor)
+SFUMATO_X(aclScalar)
+SFUMATO_X(aclIntArray)
+SFUMATO_X(aclBoolArray)
+SFUMATO_X(aclFloatArray)
+SFUMATO_X(aclTensorList)
+SFUMATO_X(aclScalarList)
+SFUMATO_X(aclOpExecutor)
+#undef SFUMATO_X
 
 // Callers pass pointers without a prototype (clients.md 5): what they point to is looked up.
 void SetLive(const void* object, const char* type);

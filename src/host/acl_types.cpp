@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "acl/acl_base.h"
+#include "host/type_bits.h"
 #include "numeric/convert.h"
 
 namespace {
@@ -16,29 +17,9 @@ uint64_t ConvertBits(DataType from, DataType to, uint64_t bits) {
 }  // namespace
 
 size_t aclDataTypeSize(aclDataType type) {
-    switch (type) {
-        case ACL_INT8:
-        case ACL_UINT8:
-        case ACL_BOOL:
-        case ACL_HIFLOAT8:
-        case ACL_FLOAT8_E5M2:
-        case ACL_FLOAT8_E4M3FN:
-        case ACL_FLOAT8_E8M0: return 1;
-        case ACL_FLOAT16:
-        case ACL_BF16:
-        case ACL_INT16:
-        case ACL_UINT16: return 2;
-        case ACL_FLOAT:
-        case ACL_INT32:
-        case ACL_UINT32:
-        case ACL_COMPLEX32: return 4;
-        case ACL_INT64:
-        case ACL_UINT64:
-        case ACL_DOUBLE:
-        case ACL_COMPLEX64: return 8;
-        case ACL_COMPLEX128: return 16;
-        default: return 0;
-    }
+    // Numbers that ge::DataType alone has.
+    if ((type > ACL_STRING && type < ACL_COMPLEX64) || (type > ACL_COMPLEX128 && type < ACL_BF16)) return 0;
+    return sfumato::host::TypeBits(type) / 8;
 }
 
 aclFloat16 aclFloatToFloat16(float value) {

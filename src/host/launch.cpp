@@ -11,7 +11,7 @@
 #include <mutex>
 
 #include "acl/acl_base.h"
-#include "host/handles.h"
+#include "host/acl_call.h"
 #include "host/stream_order.h"
 #include "host/told.h"
 #include "runtime/code/code_use.h"
@@ -79,7 +79,7 @@ bool IsFault(const Report& report) { return report.severity == Severity::kFault;
 
 // The code of the first fault's kind of core.
 int CodeOf(const LaunchResult& result) {
-    const auto fault = std::find_if(result.findings.begin(), result.findings.end(), IsFault);
+    const auto fault = std::ranges::find_if(result.findings, IsFault);
     return fault->core_kind == CoreKind::kVector ? ACL_ERROR_RT_VECTOR_CORE_EXCEPTION : ACL_ERROR_RT_AICORE_EXCEPTION;
 }
 
@@ -93,7 +93,7 @@ Last& TheLast() {
 }
 
 void Fail(int code, const std::string& text, const std::vector<Report>& reports) {
-    const auto fault = std::find_if(reports.begin(), reports.end(), IsFault);
+    const auto fault = std::ranges::find_if(reports, IsFault);
     if (fault != reports.end()) {
         std::lock_guard lock(TheLast().mutex);
         TheLast().fault = *fault;

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "host/said.h"
+#include "host/type_bits.h"
 #include "soc/chip.h"
 
 namespace matmul_tiling {
@@ -19,11 +20,9 @@ using sfumato::tiling::CubeOperand;
 using sfumato::tiling::CubeSizes;
 
 sfumato::DataType TypeOf(const char* call, DataType type) {
-    const char* name = sfumato::tiling::NameOfType(static_cast<uint64_t>(type));
-    for (int i = 0; name && i < sfumato::kDataTypeCount; ++i) {
-        const auto found = static_cast<sfumato::DataType>(i);
-        if (std::string_view(sfumato::NumpyName(found)) == name) return found;
-    }
+    const auto number = static_cast<uint64_t>(type);
+    if (const auto found = sfumato::host::KernelType(number); found != sfumato::DataType::kCount) return found;
+    const char* name = sfumato::tiling::NameOfType(number);
     throw Error(fmt::format("{}: type {} is none that Matmul takes", call,
                             name ? name : std::to_string(static_cast<int32_t>(type))));
 }

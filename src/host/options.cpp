@@ -54,7 +54,7 @@ std::vector<std::string> Keys() {
     for (const LaunchOption& option : AllLaunchOptions()) {
         if (option.Has(kEnvironment)) keys.push_back(fmt::format("{}=...", option.name));
     }
-    std::sort(keys.begin(), keys.end());
+    std::ranges::sort(keys);
     return keys;
 }
 
@@ -113,12 +113,12 @@ LaunchOptions OptionsOfEnvironment(Route route, const char* chip, const char* bu
     if (!built.empty()) {
         const soc::Chip wanted = soc::FindChip(options.chip), compiled = soc::FindChip(built);
         if (wanted.npu_arch != compiled.npu_arch) {
-            Report report = ReportOf(Rule::kChipMismatch);
-            report.message = "the program was compiled for another family of chips than it is to run on";
-            report.found = fmt::format("SFUMATO_CHIP {}, of {}", options.chip, wanted.name);
-            report.legal = fmt::format("a chip of {}, for which it was compiled", compiled.name);
-            report.hint = fmt::format("compile it for {}, or unset SFUMATO_CHIP", options.chip);
-            throw KernelError(report);
+            throw KernelError(ToReport(
+                {Rule::kChipMismatch, "", "the program was compiled for another family of chips than it is to run on",
+                 fmt::format("SFUMATO_CHIP {}, of {}", options.chip, wanted.name),
+                 fmt::format("a chip of {}, for which it was compiled", compiled.name),
+                 fmt::format("compile it for {}, or unset SFUMATO_CHIP", options.chip)},
+                "", {}));
         }
     }
     if (const auto& overflow = Device::The().overflow) options.overflow = *overflow;

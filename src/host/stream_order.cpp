@@ -97,8 +97,7 @@ std::vector<StreamOrder::Access> StreamOrder::AccessesOf(const std::vector<runti
                             place.offset + bytes.bytes, bytes.write});
     }
     // A piece of work that reads what it writes is no two.
-    std::stable_sort(accesses.begin(), accesses.end(),
-                     [](const Access& a, const Access& b) { return a.write < b.write; });
+    std::ranges::stable_sort(accesses, [](const Access& a, const Access& b) { return a.write < b.write; });
     return accesses;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "host/said.h"
+#include "host/type_bits.h"
 #include "sfumato/round_up.h"
 #include "sfumato/tiling/call_sizes.h"
 
@@ -30,11 +31,9 @@ uint32_t SortBytes(const char* call, uint32_t elements, uint32_t type_size, bool
 // Bytes of an element; of int4b_t, of which two are one, 1. Throws for no type.
 uint32_t TypeSize(const char* call, ge::DataType type) {
     const auto number = static_cast<uint64_t>(type);
+    const sfumato::DataType found = sfumato::host::KernelType(number);
+    if (found != sfumato::DataType::kCount) return std::max(sfumato::BitsOf(found) / 8, 1u);
     const char* name = sfumato::tiling::NameOfType(number);
-    for (int i = 0; name && i < sfumato::kDataTypeCount; ++i) {
-        const auto found = static_cast<sfumato::DataType>(i);
-        if (std::string_view(sfumato::NumpyName(found)) == name) return std::max(sfumato::BitsOf(found) / 8, 1u);
-    }
     throw sfumato::Error(std::string(call) + ": type " + (name ? name : std::to_string(number)) +
                          " is none of a tensor");
 }
@@ -70,46 +69,33 @@ namespace {
 SoftmaxUse SoftMaxUse(uint32_t side, bool update) { return {2, side, false, update, true, false, true}; }
 SoftmaxUse GradUse(uint32_t data) { return {data, data, true, false, false, false, true}; }
 
-uint32_t SoftmaxMost(const char* call, const ge::Shape& shape, const SoftmaxUse& use) {
-    return SizesOf([&] { return SoftmaxTmp(call, shape.GetDims(), use); }).max;
-}
-uint32_t SoftmaxLeast(const char* call, const ge::Shape& shape, const SoftmaxUse& use) {
-    return SizesOf([&] { return SoftmaxTmp(call, shape.GetDims(), use); }).min;
-}
 void TileSoftMax(const char* call, const ge::Shape& shape, const SoftmaxUse& use, uint32_t workspace,
                  tiling::SoftMaxTiling& tiling, uint32_t row_type_size = 0) {
     Tried([&] { tiling = PlanSoftMax(call, shape.GetDims(), use, workspace, row_type_size); });
 }
 }  // namespace
 
-uint32_t GetSoftMaxMaxTmpSize(const ge::Shape& srcShape, const uint32_t dataTypeSize, const bool) {
-    return SoftmaxMost("GetSoftMaxMaxTmpSize", srcShape, SoftMaxUse(dataTypeSize, false));
-}
-uint32_t GetSoftMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t dataTypeSize, const bool) {
-    return SoftmaxLeast("GetSoftMaxMinTmpSize", srcShape, SoftMaxUse(dataTypeSize, false));
-}
-uint32_t GetSoftMaxFlashMaxTmpSize(const ge::Shape& srcShape, const uint32_t dataTypeSize, const bool isUpdate,
-                                   const bool) {
-    return SoftmaxMost("GetSoftMaxFlashMaxTmpSize", srcShape, SoftMaxUse(dataTypeSize, isUpdate));
-}
-uint32_t GetSoftMaxFlashMinTmpSize(const ge::Shape& srcShape, const uint32_t dataTypeSize, const bool isUpdate,
-                                   const bool) {
-    return SoftmaxLeast("GetSoftMaxFlashMinTmpSize", srcShape, SoftMaxUse(dataTypeSize, isUpdate));
-}
-uint32_t GetSoftMaxFlashV2MaxTmpSize(const ge::Shape& srcShape, const uint32_t dataTypeSize1,
-                                     const uint32_t dataTypeSize2, const bool isUpdate, const bool, const bool) {
-    return SoftmaxMost("GetSoftMaxFlashV2MaxTmpSize", srcShape, FlashV2Use(dataTypeSize1, dataTypeSize2, isUpdate));
-}
-uint32_t GetSoftMaxFlashV2MinTmpSize(const ge::Shape& srcShape, const uint32_t dataTypeSize1,
-                                     const uint32_t dataTypeSize2, const bool isUpdate, const bool, const bool) {
-    return SoftmaxLeast("GetSoftMaxFlashV2MinTmpSize", srcShape, FlashV2Use(dataTypeSize1, dataTypeSize2, isUpdate));
-}
-uint32_t GetSoftMaxGradMaxTmpSize(const ge::Shape& srcShape, const uint32_t dataTypeSize, const bool, const bool) {
-    return SoftmaxMost("GetSoftMaxGradMaxTmpSize", srcShape, GradUse(dataTypeSize));
-}
-uint32_t GetSoftMaxGradMinTmpSize(const ge::Shape& srcShape, const uint32_t dataTypeSize, const bool, const bool) {
-    return SoftmaxLeast("GetSoftMaxGradMinTmpSize", srcShape, GradUse(dataTypeSize));
-}
+#define SFUMATO_SOFTMAX_SIZES(Name, parameters, use)                                                       \
+    uint32_t Get##Name##MaxTmpSize parameters {                                                            \
+        return SizesOf([&] { return SoftmaxTmp("Get" #Name "MaxTmpSize", srcShape.GetDims(), use); }).max; \
+    }                                                                                                      \
+    uint32_t Get##Name##MinTmpSize parameters {                                                            \
+        return SizesOf([&] { return SoftmaxTmp("Get" #Name "MinTmpSize", srcShape.GetDims(), use); }).min; \
+    }
+SFUMATO_SOFTMAX_SIZES(SoftMax, (const ge::Shape& srcShape, const uint32_t dataTypeSize, const bool),
+                      SoftMaxUse(dataTypeSize, false))
+SFUMATO_SOFTMAX_SIZES(SoftMaxFlash,
+                      (const ge::Shape& srcShape, const uint32_t dataTypeSize, const bool isUpdate, const bool),
+                      SoftMaxUse(dataTypeSize, isUpdate))
+SFUMATO_SOFTMAX_SIZES(SoftMaxFlashV2,
+                      (const ge::Shape& srcShape, const uint32_t dataTypeSize1, const uint32_t dataTypeSize2,
+                       const bool isUpdate, const bool, const bool),
+                      FlashV2Use(dataTypeSize1, dataTypeSize2, isUpdate))
+SFUMATO_SOFTMAX_SIZES(SoftMaxGrad, (const ge::Shape& srcShape, const uint32_t dataTypeSize, const bool, const bool),
+                      GradUse(dataTypeSize))
+SFUMATO_SOFTMAX_SIZES(LogSoftMax, (const ge::Shape& srcShape, const uint32_t dataTypeSize, const bool),
+                      LogSoftMaxUse(dataTypeSize))
+#undef SFUMATO_SOFTMAX_SIZES
 
 void SoftMaxTilingFunc(const ge::Shape& srcShape, const uint32_t dataTypeSize, const uint32_t localWorkSpaceSize,
                        tiling::SoftMaxTiling& softmaxTiling) {
@@ -130,12 +116,6 @@ void SoftMaxFlashV2TilingFunc(const ge::Shape& srcShape, const uint32_t dataType
 void SoftMaxGradTilingFunc(const ge::Shape& srcShape, const uint32_t dataTypeSize, const uint32_t localWorkSpaceSize,
                            tiling::SoftMaxTiling& softmaxGradTiling, const bool) {
     TileSoftMax("SoftMaxGradTilingFunc", srcShape, GradUse(dataTypeSize), localWorkSpaceSize, softmaxGradTiling);
-}
-uint32_t GetLogSoftMaxMaxTmpSize(const ge::Shape& srcShape, const uint32_t dataTypeSize, const bool) {
-    return SoftmaxMost("GetLogSoftMaxMaxTmpSize", srcShape, LogSoftMaxUse(dataTypeSize));
-}
-uint32_t GetLogSoftMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t dataTypeSize, const bool) {
-    return SoftmaxLeast("GetLogSoftMaxMinTmpSize", srcShape, LogSoftMaxUse(dataTypeSize));
 }
 void LogSoftMaxTilingFunc(const ge::Shape& srcShape, const uint32_t dataTypeSize, const uint32_t localWorkSpaceSize,
                           tiling::LogSoftMaxTiling& softmaxTiling) {

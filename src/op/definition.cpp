@@ -88,7 +88,7 @@ Definition DefinitionReader::Read(const ops::OpDef& def, const Registry::Definit
         if (!names.insert(attr.name_).second)
             reader.Refuse(Rule::kOpDefinition, "two attributes have one name", "`" + attr.name_ + "` twice",
                           "names that differ", attr.where_);
-        if (std::any_of(all.begin(), all.end(), [&](const auto* param) { return param->name_ == attr.name_; }))
+        if (std::ranges::any_of(all, [&](const auto* param) { return param->name_ == attr.name_; }))
             reader.Refuse(Rule::kOpDefinition, "an attribute has the name of an input or output",
                           "`" + attr.name_ + "`", "names that differ: callers name them in one list", attr.where_);
         result.attrs.push_back(reader.Read(attr));
@@ -128,8 +128,8 @@ DefinitionReader::Params DefinitionReader::Effective(const char* what, const std
             if (!names.insert(param.name_).second)
                 Refuse(Rule::kOpDefinition, fmt::format("two {}s have one name", what), "`" + param.name_ + "` twice",
                        "names that differ", param.where_);
-            const auto same = std::find_if(params.begin(), params.end(),
-                                           [&](const auto* other) { return other->name_ == param.name_; });
+            const auto same =
+                std::ranges::find_if(params, [&](const auto* other) { return other->name_ == param.name_; });
             if (same == params.end()) {
                 params.push_back(&param);
             } else {

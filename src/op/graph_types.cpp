@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "host/type_bits.h"
 #include "sfumato/op/types.h"
 
 namespace ge {
@@ -30,60 +31,15 @@ int Find(const auto& words, const std::string& text, int otherwise) {
     return found == end ? otherwise : found->number;
 }
 
-// Bits of an element; 0: the type has none.
-int BitsOf(DataType type) {
-    switch (type) {
-        case DT_UINT1: return 1;
-        case DT_INT2:
-        case DT_UINT2: return 2;
-        case DT_INT4:
-        case DT_FLOAT4_E2M1:
-        case DT_FLOAT4_E1M2: return 4;
-        case DT_FLOAT6_E3M2:
-        case DT_FLOAT6_E2M3: return 6;
-        case DT_INT8:
-        case DT_UINT8:
-        case DT_BOOL:
-        case DT_QINT8:
-        case DT_QUINT8:
-        case DT_DUAL_SUB_INT8:
-        case DT_DUAL_SUB_UINT8:
-        case DT_HIFLOAT8:
-        case DT_FLOAT8_E5M2:
-        case DT_FLOAT8_E4M3FN:
-        case DT_FLOAT8_E8M0: return 8;
-        case DT_FLOAT16:
-        case DT_BF16:
-        case DT_INT16:
-        case DT_UINT16:
-        case DT_QINT16:
-        case DT_QUINT16: return 16;
-        case DT_FLOAT:
-        case DT_INT32:
-        case DT_UINT32:
-        case DT_QINT32:
-        case DT_COMPLEX32: return 32;
-        case DT_DUAL: return 40;
-        case DT_INT64:
-        case DT_UINT64:
-        case DT_DOUBLE:
-        case DT_COMPLEX64:
-        case DT_RESOURCE: return 64;
-        case DT_COMPLEX128:
-        case DT_STRING_REF: return 128;
-        default: return 0;
-    }
-}
-
 }  // namespace
 
 int GetSizeByDataType(DataType type) {
-    const int bits = BitsOf(type);
+    const auto bits = static_cast<int>(sfumato::host::TypeBits(type));
     return bits == 0 ? -1 : bits < 8 ? kDataTypeSizeBitOffset + bits : bits / 8;
 }
 
 int64_t GetSizeInBytes(int64_t count, DataType type) {
-    const int bits = BitsOf(type);
+    const auto bits = static_cast<int>(sfumato::host::TypeBits(type));
     return bits == 0 || count < 0 ? -1 : (count * bits + 7) / 8;
 }
 
@@ -111,7 +67,7 @@ bool TypeUtils::IsFormatValid(Format format) {
            Find(kFormats, GetPrimaryFormat(format), static_cast<const char*>(nullptr)) != nullptr;
 }
 bool TypeUtils::GetDataTypeLength(DataType type, uint32_t& length) {
-    const int bits = BitsOf(type);
+    const auto bits = static_cast<int>(sfumato::host::TypeBits(type));
     if (bits < 8) return false;
     length = static_cast<uint32_t>(bits / 8);
     return true;

@@ -35,12 +35,8 @@ std::vector<std::string> HostFlags(const Project& project, const LoadOptions& op
     }
     const std::vector<std::string> own = LocateIncludeDirs();
     if (own.empty()) throw Error("cannot find Sfumato's headers: set SFUMATO_INCLUDE to their folder");
-    for (const std::string& dir : own) {
-        std::error_code ignored;
-        if (fs::exists(fs::path(dir) / "sfumato/process.h", ignored))
-            flags.insert(flags.end(), {"-include", dir + "/sfumato/process.h", "-isystem", dir + "/sfumato/libc"});
-        flags.insert(flags.end(), {"-isystem", dir});
-    }
+    jit::IncludeFirst(own, {"sfumato/process.h"}, &flags);
+    for (const std::string& dir : own) flags.insert(flags.end(), {"-isystem", dir});
     flags.insert(flags.end(), options.flags.begin(), options.flags.end());
     return flags;
 }
@@ -119,7 +115,7 @@ std::unique_ptr<HostObject> CompileHost(const Project& project, const LoadOption
         messages += unit.result.output;
         command.push_back(unit.object);
         for (const std::string& file : unit.files) {
-            if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
+            if (std::ranges::find(files, file) == files.end()) files.push_back(file);
         }
     }
     const std::string what = fmt::format("the host code in {}/op_host", project.folder);

@@ -71,7 +71,7 @@ Call WithValues(const Definition& definition, const Call& call, const std::vecto
                 Where where) {
     Call result = call;
     for (size_t i = 0; i < result.inputs.size() && i < definition.inputs.size(); ++i) {
-        const bool read = std::find(reads.begin(), reads.end(), i) != reads.end();
+        const bool read = std::ranges::find(reads, i) != reads.end();
         for (size_t k = 0; k < result.inputs[i].size(); ++k) {
             op::Tensor& tensor = result.inputs[i][k];
             if (!read && !definition.inputs[i].value_depend) tensor.values = nullptr;
@@ -119,7 +119,7 @@ HostLibrary::~HostLibrary() = default;
 std::vector<std::string> HostLibrary::names() const {
     std::vector<std::string> names;
     for (const Registry::Definition& definition : impl_->registry->definitions) {
-        if (std::find(names.begin(), names.end(), definition.name) == names.end()) names.push_back(definition.name);
+        if (std::ranges::find(names, definition.name) == names.end()) names.push_back(definition.name);
     }
     return names;
 }
@@ -131,7 +131,7 @@ Definition HostLibrary::DefinitionFor(const std::string& name, const std::string
     said.chip = soc::FindChip(chip).name;
     const SayTo scope(said);
     const auto& all = impl_->registry->definitions;
-    const auto first = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
+    const auto first = std::ranges::find_if(all, [&](const auto& one) { return one.name == name; });
     if (&*first != entry.registered)
         Fault({Rule::kOpDefinition, "", "the operator is defined twice", "OP_ADD twice",
                fmt::format("one, as in {}:{}", first->where.file, first->where.line), ""},
@@ -202,7 +202,7 @@ std::vector<int64_t> InferredShape(const Definition& definition, const Param& ou
         dims.push_back(shape.GetDim(d));
         text += fmt::format("{}{}", d ? ", " : "", dims.back());
     }
-    if (std::any_of(dims.begin(), dims.end(), [](int64_t dim) { return dim < 0; }))
+    if (std::ranges::any_of(dims, [](int64_t dim) { return dim < 0; }))
         Fault({Rule::kOpInfer, output.name, "InferShape gives a negative dimension", "(" + text + ")",
                "dimensions of 0 or more: every shape is known here", ""},
               definition.name, where);
@@ -303,24 +303,24 @@ Tiling HostLibrary::Tile(const Definition& definition, const Call& call) const {
             [&] { return functions.tiling(&context); });
 
     const SayTo scope(said);
+    const auto fault = [&](Rule rule, std::string message, std::string found, std::string legal, std::string hint) {
+        Fault({rule, "", std::move(message), std::move(found), std::move(legal), std::move(hint)}, definition.name,
+              where);
+    };
     if (host.blocks == 0)
-        Fault({Rule::kOpBlocks, "", "the tiling function did not set the number of blocks", "no SetBlockDim",
-               "1 to 65535", ""},
-              definition.name, where);
+        fault(Rule::kOpBlocks, "the tiling function did not set the number of blocks", "no SetBlockDim", "1 to 65535",
+              "");
     if (host.data.sfumato_overrun())
-        Fault({Rule::kOpTilingData, "", "the tiling function writes behind the buffer of the tiling data",
-               "more bytes than that", fmt::format("{} bytes (GetCapacity)", host.data.GetCapacity()),
-               "GetTilingData<Struct>() makes the buffer as large as the struct"},
-              definition.name, where);
+        fault(Rule::kOpTilingData, "the tiling function writes behind the buffer of the tiling data",
+              "more bytes than that", fmt::format("{} bytes (GetCapacity)", host.data.GetCapacity()),
+              "GetTilingData<Struct>() makes the buffer as large as the struct");
     if (host.data.GetDataSize() == 0 && host.data.sfumato_touched())
-        Fault({Rule::kOpTilingData, "", "the tiling data were written, and their size was not set", "0 bytes",
-               "GetRawTilingData()->SetDataSize(size)", ""},
-              definition.name, where);
+        fault(Rule::kOpTilingData, "the tiling data were written, and their size was not set", "0 bytes",
+              "GetRawTilingData()->SetDataSize(size)", "");
     if (host.data.GetDataSize() == 0 && !classes.empty())
-        Fault({Rule::kOpTilingData, "",
-               fmt::format("the tiling data were never written: {} is registered", classes.front().name), "0 bytes",
-               fmt::format("{} bytes", classes.front().bytes), ""},
-              definition.name, where);
+        fault(Rule::kOpTilingData,
+              fmt::format("the tiling data were never written: {} is registered", classes.front().name), "0 bytes",
+              fmt::format("{} bytes", classes.front().bytes), "");
     Tiling tiling;
     for (size_t i = 0; i < host.workspace_count; ++i) {
         if (host.workspaces[i] == HostCall::kUnsetWorkspace)

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "host/type_bits.h"
 #include "sfumato/letters.h"
 #include "sfumato/type_numbers.h"
 #include "soc/chip.h"
@@ -18,18 +19,16 @@ namespace {
 
 struct TypeRow {
     int number;
-    uint32_t bits;
     const char* name;
 };
 // Of ge::DataType (clients.md 6.3).
-constexpr TypeRow kTypes[] = {
-    {0, 32, "float32"},     {1, 16, "float16"},     {2, 8, "int8"},          {3, 32, "int32"},
-    {4, 8, "uint8"},        {6, 16, "int16"},       {7, 16, "uint16"},       {8, 32, "uint32"},
-    {9, 64, "int64"},       {10, 64, "uint64"},     {11, 64, "float64"},     {12, 8, "bool"},
-    {13, 0, "string"},      {16, 64, "complex64"},  {17, 128, "complex128"}, {27, 16, "bfloat16"},
-    {29, 4, "int4"},        {30, 1, "uint1"},       {31, 2, "int2"},         {32, 2, "uint2"},
-    {33, 32, "complex32"},  {34, 8, "hifloat8"},    {35, 8, "float8_e5m2"},  {36, 8, "float8_e4m3fn"},
-    {37, 8, "float8_e8m0"}, {40, 4, "float4_e2m1"}, {41, 4, "float4_e1m2"}};
+constexpr TypeRow kTypes[] = {{0, "float32"},      {1, "float16"},      {2, "int8"},         {3, "int32"},
+                              {4, "uint8"},        {6, "int16"},        {7, "uint16"},       {8, "uint32"},
+                              {9, "int64"},        {10, "uint64"},      {11, "float64"},     {12, "bool"},
+                              {13, "string"},      {16, "complex64"},   {17, "complex128"},  {27, "bfloat16"},
+                              {29, "int4"},        {30, "uint1"},       {31, "int2"},        {32, "uint2"},
+                              {33, "complex32"},   {34, "hifloat8"},    {35, "float8_e5m2"}, {36, "float8_e4m3fn"},
+                              {37, "float8_e8m0"}, {40, "float4_e2m1"}, {41, "float4_e1m2"}};
 
 const TypeRow* RowOf(int type) {
     for (const TypeRow& row : kTypes) {
@@ -73,10 +72,7 @@ std::string TypeName(int type) {
     const TypeRow* row = RowOf(type);
     return row ? row->name : fmt::format("type {}", type);
 }
-uint32_t TypeBits(int type) {
-    const TypeRow* row = RowOf(type);
-    return row ? row->bits : 0;
-}
+uint32_t TypeBits(int type) { return RowOf(type) ? host::TypeBits(type) : 0; }
 
 int TypeNumber(std::string_view name) {
     for (const TypeRow& row : kTypes) {

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <numeric>
 
+#include "host/type_bits.h"
 #include "jit/build_defines.h"
 #include "jit/source_file.h"
 #include "op/host_compile.h"
@@ -85,8 +86,7 @@ std::shared_ptr<CompiledKernels> Operator::Impl::KernelsFor(const Call& call, co
     std::string words;
     const auto add = [&](const Param& p) {
         if (!mentions.types.contains(Upper(p.name))) return;
-        if (std::any_of(compile.dtypes.begin(), compile.dtypes.end(), [&](const auto& d) { return d.first == p.name; }))
-            return;
+        if (std::ranges::any_of(compile.dtypes, [&](const auto& d) { return d.first == p.name; })) return;
         const int type = p.types.at(call.column), format = p.formats.at(call.column);
         const char* word = tiling::NameOfType(static_cast<uint64_t>(type));
         if (!word) {
@@ -137,7 +137,7 @@ const KernelInfo& Operator::Impl::KernelOf(const CompiledKernels& compiled, cons
         finding.found = fmt::format("{}", fmt::join(names, ", "));
         finding.legal = name;
         finding.hint = "the name is the operator's in snake case, or that of opInterface.value";
-    } else if (found->params.size() != count || !std::all_of(found->params.begin(), found->params.end(), is_pointer)) {
+    } else if (found->params.size() != count || !std::ranges::all_of(found->params, is_pointer)) {
         std::vector<std::string> want;
         for (const Param& p : definition.inputs) want.push_back(p.name);
         for (const Param& p : definition.outputs) want.push_back(p.name);
@@ -170,7 +170,7 @@ std::shared_ptr<Operator> Operator::Load(const LoadOptions& options) {
     if (options.op.empty() && names.size() > 1)
         refuse("the host code registers several operators, and none is named", all, "one of them", "name it with op=");
     const std::string name = options.op.empty() ? names[0] : options.op;
-    if (std::find(names.begin(), names.end(), name) == names.end())
+    if (std::ranges::find(names, name) == names.end())
         refuse("the host code does not register the operator", name, all);
     impl->definition = impl->library->DefinitionFor(name, impl->chip, options.strict);
     impl->origin.host_from_cache = impl->object->from_cache;
@@ -191,8 +191,7 @@ namespace {
 
 // The number of the input that an output is, by its name; that of inputs: none.
 size_t InputLike(const Definition& d, const Param& output) {
-    const auto same =
-        std::find_if(d.inputs.begin(), d.inputs.end(), [&](const Param& p) { return p.name == output.name; });
+    const auto same = std::ranges::find_if(d.inputs, [&](const Param& p) { return p.name == output.name; });
     return static_cast<size_t>(same - d.inputs.begin());
 }
 
@@ -271,25 +270,10 @@ uint64_t Operator::WorkspaceBytes(const Tiling& tiling) const {
 namespace {
 
 void FillTyped(uint8_t* to, uint64_t count, int type, double value) {
-    const auto fill = [&](auto typed) {
+    host::VisitType(type, [&]<class T>(T) {
+        const T typed = host::ElementOf<T>(value);
         for (uint64_t i = 0; i < count; ++i) std::memcpy(to + i * sizeof typed, &typed, sizeof typed);
-    };
-    switch (type) {
-        case 0: return fill(static_cast<float>(value));
-        case 1: return fill(half(static_cast<float>(value)));
-        case 27: return fill(bfloat16_t(static_cast<float>(value)));
-        case 3: return fill(static_cast<int32_t>(value));
-        case 8: return fill(static_cast<uint32_t>(value));
-        case 6: return fill(static_cast<int16_t>(value));
-        case 7: return fill(static_cast<uint16_t>(value));
-        case 2: return fill(static_cast<int8_t>(value));
-        case 4:
-        case 12: return fill(static_cast<uint8_t>(value));
-        case 9: return fill(static_cast<int64_t>(value));
-        case 10: return fill(static_cast<uint64_t>(value));
-        case 11: return fill(value);
-        default: return;
-    }
+    });
 }
 
 uint64_t CountOf(const Spec& spec) {

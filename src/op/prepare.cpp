@@ -139,8 +139,7 @@ void CheckTensors(const Definition& definition, const char* what, const std::vec
         }
         for (const Tensor& t : tensors[i]) {
             CheckOrigin(definition, p, t.spec);
-            const auto negative =
-                std::find_if(t.spec.shape.begin(), t.spec.shape.end(), [](int64_t d) { return d < 0; });
+            const auto negative = std::ranges::find_if(t.spec.shape, [](int64_t d) { return d < 0; });
             if (negative == t.spec.shape.end()) continue;
             RefuseCall(definition, {Rule::kOpInput, p.name, "a dimension is negative", Describe(t.spec),
                                     "dimensions of 0 or more", ""});
@@ -185,15 +184,13 @@ size_t ChooseColumn(const Definition& definition, Call& call) {
 std::vector<AttrValue> ChooseAttrs(const Definition& definition, const NamedAttrs& named) {
     std::vector<AttrValue> values;
     for (const auto& [name, value] : named) {
-        const bool known = std::any_of(definition.attrs.begin(), definition.attrs.end(),
-                                       [&](const Attr& a) { return a.name == name; });
+        const bool known = std::ranges::any_of(definition.attrs, [&](const Attr& a) { return a.name == name; });
         if (known) continue;
         RefuseCall(definition, {Rule::kOpAttr, name, "the operator has no such attribute", Describe(value),
                                 Names(definition.attrs), ""});
     }
     for (const Attr& attr : definition.attrs) {
-        const auto given =
-            std::find_if(named.begin(), named.end(), [&](const auto& pair) { return pair.first == attr.name; });
+        const auto given = std::ranges::find_if(named, [&](const auto& pair) { return pair.first == attr.name; });
         if (given == named.end()) {
             if (attr.required) {
                 RefuseCall(definition, {Rule::kOpAttr, attr.name, "the attribute is required", "it is not given",

@@ -62,7 +62,7 @@ void Walk(const fs::path& folder, int depth, const std::function<bool(const fs::
     std::vector<fs::path> entries;
     for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
         entries.push_back(it->path());
-    std::sort(entries.begin(), entries.end());
+    std::ranges::sort(entries);
     for (const fs::path& entry : entries) {
         if (IsFile(entry)) {
             file(entry);
@@ -131,7 +131,7 @@ fs::path ChooseProject(const std::string& folder, const std::string& op) {
     for (const fs::path& project : projects) {
         for (const std::string& name : OperatorsOf(project)) {
             if (name == op) return project;
-            if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+            if (std::ranges::find(names, name) == names.end()) names.push_back(name);
         }
     }
     const size_t count = names.size();
@@ -148,8 +148,7 @@ fs::path ChooseProject(const std::string& folder, const std::string& op) {
 // Sfumato's own headers come after the project's, and are none of it.
 void AddFolder(std::vector<std::string>& dirs, const fs::path& folder) {
     if (IsFile(folder / "sfumato/kernel_entry.h")) return;
-    if (IsFolder(folder) && std::find(dirs.begin(), dirs.end(), folder.string()) == dirs.end())
-        dirs.push_back(folder.string());
+    if (IsFolder(folder) && std::ranges::find(dirs, folder.string()) == dirs.end()) dirs.push_back(folder.string());
 }
 
 std::vector<std::string> IncludeDirs(const fs::path& project) {
@@ -232,7 +231,7 @@ std::string FindKernelSource(const Project& project, const Definition& definitio
     for (const fs::path& source : FilesOf(kernels, IsSource)) {
         const std::string text = jit::ReadText(source).value_or("");
         const std::vector<jit::Token> tokens = jit::Tokenize(text);
-        const bool names = std::any_of(tokens.begin(), tokens.end(), [&](const jit::Token& t) { return t.Is(name); });
+        const bool names = std::ranges::any_of(tokens, [&](const jit::Token& t) { return t.Is(name); });
         if (there.size() == 1 && names) return source;
     }
     Refuse(Rule::kOpKernel, "", fmt::format("op_kernel has no source of the operator {}", definition.name),
@@ -255,19 +254,18 @@ std::vector<std::string> TilingHeaders(const Project& project, const std::string
             const std::vector<jit::Token> tokens = jit::Tokenize(c.text);
             if (ArgumentsOf(tokens, "BEGIN_TILING_DATA_DEF").empty()) continue;
             const std::vector<std::string> ops = ArgumentsOf(tokens, "REGISTER_TILING_DATA_CLASS");
-            c.registers = std::find(ops.begin(), ops.end(), op) != ops.end();
+            c.registers = std::ranges::find(ops, op) != ops.end();
             candidates.push_back(std::move(c));
         }
     }
-    const bool any = std::any_of(candidates.begin(), candidates.end(), [](const Candidate& c) { return c.registers; });
+    const bool any = std::ranges::any_of(candidates, [](const Candidate& c) { return c.registers; });
     std::vector<std::string> headers;
     for (const Candidate& c : candidates) {
         if (any && !c.registers) continue;
         std::error_code ignored;
         const fs::path own = fs::weakly_canonical(c.path, ignored);
-        const bool included = std::any_of(read.begin(), read.end(), [&](const std::string& file) {
-            return fs::weakly_canonical(file, ignored) == own;
-        });
+        const bool included = std::ranges::any_of(
+            read, [&](const std::string& file) { return fs::weakly_canonical(file, ignored) == own; });
         if (included) continue;
         if (IsHeader(c.path)) {
             headers.push_back(c.path);

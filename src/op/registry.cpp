@@ -38,9 +38,8 @@ bool AddDefinition(const char* name, std::shared_ptr<ops::OpDef> (*make)(const c
 bool AddTilingClass(const char* op, const char* name, size_t bytes) {
     std::lock_guard lock(registry_mutex);
     auto& classes = CurrentRegistry().classes;
-    const bool known = std::any_of(classes.begin(), classes.end(), [&](const Registry::TilingClass& c) {
-        return c.op == op && c.name == name && c.bytes == bytes;
-    });
+    const bool known = std::ranges::any_of(
+        classes, [&](const Registry::TilingClass& c) { return c.op == op && c.name == name && c.bytes == bytes; });
     if (!known) classes.push_back({op, name, bytes});
     return true;
 }

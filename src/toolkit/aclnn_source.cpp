@@ -19,8 +19,7 @@ struct Row {
 };
 
 bool All(const op::Param& p, std::initializer_list<int> types) {
-    return std::all_of(p.types.begin(), p.types.end(),
-                       [&](int t) { return std::find(types.begin(), types.end(), t) != types.end(); });
+    return std::ranges::all_of(p.types, [&](int t) { return std::ranges::find(types, t) != types.end(); });
 }
 
 bool IsArray(const op::Param& p) {
@@ -68,8 +67,7 @@ std::vector<Phase> Phases(const op::Definition& d) {
     std::vector<Phase> phases;
     for (uint32_t version = 0; version <= d.version; ++version) {
         phases.push_back({version, false});
-        if (std::any_of(d.inputs.begin(), d.inputs.end(),
-                        [&](const op::Param& p) { return IsArray(p) && p.version <= version; }))
+        if (std::ranges::any_of(d.inputs, [&](const op::Param& p) { return IsArray(p) && p.version <= version; }))
             phases.push_back({version, true});
     }
     return phases;
@@ -78,7 +76,7 @@ std::vector<Phase> Phases(const op::Definition& d) {
 std::vector<Row> Rows(const op::Definition& d, const Phase& phase) {
     std::vector<Row> rows, outputs;
     const auto same = [](const std::vector<op::Param>& params, const std::string& name) {
-        return std::find_if(params.begin(), params.end(), [&](const op::Param& p) { return p.name == name; });
+        return std::ranges::find_if(params, [&](const op::Param& p) { return p.name == name; });
     };
     for (size_t i = 0; i < d.inputs.size(); ++i) {
         const op::Param& p = d.inputs[i];

@@ -34,14 +34,6 @@ constexpr struct {
 #include "install.inc"
 };
 
-void Write(const fs::path& path, const std::string& text, std::ios::openmode mode = std::ios::binary) {
-    std::error_code error;
-    fs::create_directories(path.parent_path(), error);
-    std::ofstream out(path, mode | std::ios::binary);
-    out << text;
-    if (!out.flush()) throw Error(fmt::format("cannot write {}: {}", path.string(), std::strerror(errno)));
-}
-
 std::string Replaced(std::string text, const std::string& mark, const std::string& value) {
     for (size_t at = 0; (at = text.find(mark, at)) != text.npos; at += value.size())
         text.replace(at, mark.size(), value);
@@ -104,7 +96,7 @@ public:
         if (only_text_) return std::move(result_);
         CompileAclnn();
         CopySources();
-        Write(package_ / "version.info", fmt::format("custom_opp_compiler_version=sfumato-{}\n", Version()));
+        jit::WriteText(package_ / "version.info", fmt::format("custom_opp_compiler_version=sfumato-{}\n", Version()));
         Pack();
         return std::move(result_);
     }
@@ -168,9 +160,9 @@ private:
             const AclnnText text =
                 WriteAclnn(definition, "../../" + sources_, chosen.flags + OutsideFolders(), chosen.auto_sync);
             const std::string file = "aclnn_" + op::SnakeName(name);
-            Write(autogen_ / (file + ".h"), text.header);
-            Write(autogen_ / (file + ".cpp"), text.source);
-            if (!only_text_) Write(package_ / "op_api/include" / (file + ".h"), text.header);
+            jit::WriteText(autogen_ / (file + ".h"), text.header);
+            jit::WriteText(autogen_ / (file + ".cpp"), text.source);
+            if (!only_text_) jit::WriteText(package_ / "op_api/include" / (file + ".h"), text.header);
             generated_.push_back((autogen_ / (file + ".cpp")).string());
             operators_.push_back(name);
         }
@@ -242,11 +234,11 @@ private:
         const fs::path archive = out_ / "package.tar.gz";
         Execute({"tar", "-czf", archive.string(), "-C", package_.string(), "."}, "the package cannot be packed");
         std::string script = kFiles[0].text;
-        const size_t lines = static_cast<size_t>(std::count(script.begin(), script.end(), '\n')) + 1;
+        const size_t lines = static_cast<size_t>(std::ranges::count(script, '\n')) + 1;
         script = Replaced(Replaced(script, "@vendor@", settings_.vendor), "@lines@", fmt::format("{}", lines));
         script = Replaced(script, "@operators@", fmt::format("{}", fmt::join(operators_, ", ")));
         const fs::path run = out_ / fmt::format("custom_opp_{}_{}.run", Id(), Machine());
-        Write(run, script + jit::ReadText(archive).value_or(""));
+        jit::WriteText(run, script + jit::ReadText(archive).value_or(""));
         fs::permissions(run, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
                         fs::perm_options::add);
         fs::remove(archive);
@@ -274,7 +266,7 @@ private:
 // A copy of what is said, where the build's environment asks for one.
 void KeepLog(const BuildResult& result) {
     const char* folder = std::getenv("ASCENDC_BUILD_LOG_DIR");
-    if (folder && *folder) Write(fs::path(folder) / "build-op.log", result.messages);
+    if (folder && *folder) jit::WriteText(fs::path(folder) / "build-op.log", result.messages);
 }
 
 }  // namespace

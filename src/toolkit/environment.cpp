@@ -26,11 +26,6 @@ constexpr const char* kHomes[] = {"ASCEND_HOME_PATH", "ASCEND_HOME_DIR", "ASCEND
 constexpr const char* kDo = "run the program with `sfumato env -- COMMAND`, or eval \"$(sfumato env)\" again";
 constexpr const char* kVendor = "customize";  // of packages that name none
 
-std::string Variable(const char* name) {
-    const char* value = std::getenv(name);
-    return value ? value : "";
-}
-
 Report Missing(const std::string& variable, const std::string& message, const std::string& found,
                const std::string& legal, const std::string& hint = kDo) {
     return ToReport({Rule::kToolkitMissing, variable, message, found, legal, hint}, "", {});
@@ -59,7 +54,7 @@ std::vector<std::string> Paths(const std::string& list) {
 std::string Before(const std::vector<std::string>& first, const std::string& list) {
     std::vector<std::string> all = first;
     for (const std::string& word : Paths(list)) {
-        if (std::find(all.begin(), all.end(), word) == all.end()) all.push_back(word);
+        if (std::ranges::find(all, word) == all.end()) all.push_back(word);
     }
     return fmt::format("{}", fmt::join(all, ":"));
 }
@@ -72,7 +67,7 @@ bool IsOwn(const fs::path& opp) {
 }
 
 std::string UserOpp() {
-    const std::string data = Variable("XDG_DATA_HOME"), home = Variable("HOME");
+    const std::string data = jit::Environment("XDG_DATA_HOME"), home = jit::Environment("HOME");
     if (!data.empty()) return data + "/sfumato/opp";
     return (home.empty() ? fmt::format("/tmp/sfumato-{}", getuid()) : home + "/.local/share/sfumato") + "/opp";
 }
@@ -119,14 +114,14 @@ std::string Folder() {
 }
 
 std::string OppFolder() {
-    const std::string set = Variable("ASCEND_OPP_PATH");
+    const std::string set = jit::Environment("ASCEND_OPP_PATH");
     return !set.empty() && IsOwn(set) ? set : UserOpp();
 }
 
 std::string ComputeUnit(const std::string& name) {
     const soc::Chip chip = soc::FindChip(name);
     if (!chip.ascendc) throw Error(fmt::format("{} has no Ascend C: it is programmed in TIK only", chip.name));
-    const std::string set = Variable("SFUMATO_CHIP");
+    const std::string set = jit::Environment("SFUMATO_CHIP");
     if (!set.empty() && soc::FindChip(set).npu_arch != chip.npu_arch) {
         throw KernelError(ToReport(
             {Rule::kChipMismatch, "SFUMATO_CHIP", "the project is for another family of chips than it is to run on",
@@ -140,23 +135,23 @@ std::string ComputeUnit(const std::string& name) {
 std::vector<Setting> Environment(const EnvironmentOptions& options) {
     const std::string toolkit = Folder(), opp = OppFolder();
     MakeOpp(opp);
-    const std::string asked = !options.chip.empty() ? options.chip : Variable("SFUMATO_CHIP");
+    const std::string asked = !options.chip.empty() ? options.chip : jit::Environment("SFUMATO_CHIP");
     const soc::Chip& chip = soc::FindChip(asked.empty() ? kDefaultChip : asked);
     if (!chip.ascendc) throw Error(fmt::format("{} has no Ascend C: it is programmed in TIK only", chip.name));
     std::vector<Setting> settings;
     for (const char* home : kHomes) settings.emplace_back(home, toolkit);
     settings.emplace_back("ASCEND_OPP_PATH", opp);
-    std::string path = Before({toolkit + "/bin"}, Variable("PATH"));
+    std::string path = Before({toolkit + "/bin"}, jit::Environment("PATH"));
     if (!options.command_dir.empty()) path = Before(Paths(path), options.command_dir);
     settings.emplace_back("PATH", path);
-    settings.emplace_back("LD_LIBRARY_PATH", Before(LibraryFolders(opp, toolkit), Variable("LD_LIBRARY_PATH")));
+    settings.emplace_back("LD_LIBRARY_PATH", Before(LibraryFolders(opp, toolkit), jit::Environment("LD_LIBRARY_PATH")));
     if (options.torch) {
         const fs::path torch = fs::path(toolkit) / "python";
         if (!IsFolder(torch / "torch_npu")) {
             throw KernelError(Missing("PYTHONPATH", "this installation has no torch_npu", torch.string(),
                                       "a folder that holds torch_npu", "leave --torch out"));
         }
-        settings.emplace_back("PYTHONPATH", Before({torch.string()}, Variable("PYTHONPATH")));
+        settings.emplace_back("PYTHONPATH", Before({torch.string()}, jit::Environment("PYTHONPATH")));
     }
     // Nobody asked: a program then runs on the chip it was built for.
     if (!asked.empty()) settings.emplace_back("SFUMATO_CHIP", chip.product);
@@ -167,35 +162,36 @@ std::vector<Report> CheckEnvironment() {
     const std::string toolkit = Folder();
     std::vector<Report> findings;
     for (const char* home : kHomes) {
-        const std::string value = Variable(home);
+        const std::string value = jit::Environment(home);
         if (value.empty() || Same(value, toolkit)) continue;
         findings.push_back(
             Missing(home, IsFolder(value) ? "the variable leads to another toolkit" : "the variable leads nowhere",
                     value, toolkit));
     }
-    const std::string opp = Variable("ASCEND_OPP_PATH");
+    const std::string opp = jit::Environment("ASCEND_OPP_PATH");
     if (!opp.empty() && !IsOwn(opp)) {
         findings.push_back(Missing(
             "ASCEND_OPP_PATH",
             IsFolder(opp) ? "the variable leads to the packages of another toolkit" : "the variable leads nowhere", opp,
             UserOpp()));
     }
-    for (const std::string& entry : Paths(Variable("ASCEND_CUSTOM_OPP_PATH"))) {
+    for (const std::string& entry : Paths(jit::Environment("ASCEND_CUSTOM_OPP_PATH"))) {
         if (IsFolder(entry)) continue;
         findings.push_back(Missing("ASCEND_CUSTOM_OPP_PATH", "an entry of the variable is no folder", entry,
                                    "folders <path>/vendors/<vendor> of installed packages",
                                    "install the package there, or unset the variable"));
     }
     const std::string compiler = jit::FindProgram("bisheng");
-    if (!Variable("ASCEND_HOME_PATH").empty() && (compiler.empty() || !Same(compiler, toolkit + "/bin/bisheng"))) {
+    if (!jit::Environment("ASCEND_HOME_PATH").empty() &&
+        (compiler.empty() || !Same(compiler, toolkit + "/bin/bisheng"))) {
         findings.push_back(Missing("PATH", "bisheng is not the one of the toolkit folder",
                                    compiler.empty() ? "none" : compiler, toolkit + "/bin before the others"));
     }
-    const std::vector<std::string> libraries = Paths(Variable("LD_LIBRARY_PATH"));
+    const std::vector<std::string> libraries = Paths(jit::Environment("LD_LIBRARY_PATH"));
     const auto has = [&](const std::string& folder) { return Same(folder, toolkit + "/lib64"); };
-    if (!Variable("ASCEND_HOME_PATH").empty() && std::none_of(libraries.begin(), libraries.end(), has)) {
+    if (!jit::Environment("ASCEND_HOME_PATH").empty() && std::ranges::none_of(libraries, has)) {
         findings.push_back(Missing("LD_LIBRARY_PATH", "the libraries of the toolkit folder are not in the variable",
-                                   Variable("LD_LIBRARY_PATH"), toolkit + "/lib64"));
+                                   jit::Environment("LD_LIBRARY_PATH"), toolkit + "/lib64"));
     }
     return findings;
 }

@@ -144,7 +144,7 @@ ChosenOptions Choose(const std::vector<KernelOptions>& all, const std::string& o
     ChosenOptions chosen;
     for (const KernelOptions& options : all) {
         const bool any_unit = options.units.empty();
-        if (!any_unit && std::find(options.units.begin(), options.units.end(), unit) == options.units.end()) continue;
+        if (!any_unit && std::ranges::find(options.units, unit) == options.units.end()) continue;
         if (!options.op.empty() && options.op != op) continue;
         for (const std::string& word : options.options) {
             if (word.starts_with("-D") || word.starts_with("-I") || word.starts_with("-U") || word.starts_with("-W")) {
