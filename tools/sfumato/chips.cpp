@@ -137,7 +137,7 @@ int ShowChip(const std::string& name, bool json) {
         names.push_back(c.name);
         for (const ProductInfo& p : c.products) names.push_back(p.name);
     }
-    if (std::none_of(names.begin(), names.end(), [&](const std::string& n) { return Lower(n) == Lower(name); })) {
+    if (std::ranges::none_of(names, [&](const std::string& n) { return Lower(n) == Lower(name); })) {
         throw Error(fmt::format("no chip is called '{}'{} `sfumato chips` lists them", name,
                                 Near(name, names).empty() ? ":" : DidYouMean(name, names)));
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Describe: walks what CLI11 was told, and the tables of the verbs that CLI11 does not read.
-#include "describe.h"
-
+#include <CLI/CLI.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <span>

@@ -3,25 +3,18 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "env.h"
 #include "findings.h"
 #include "options.h"
 #include "output.h"
 
 namespace sfumato::command {
 namespace {
-
-std::string CommandFolder() {
-    std::error_code error;
-    const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
-    return error ? "" : self.parent_path().string();
-}
 
 // In single quotes, with what ends them written so that the shell reads it as itself.
 std::string Quoted(const std::string& value, const char* quote) {
@@ -76,7 +69,7 @@ void AddEnvOptions(CLI::App& env, EnvOptions& o) {
 int RunEnv(EnvOptions o, char** command) {
     try {
         if (o.check) return Check();
-        o.environment.command_dir = CommandFolder();
+        o.environment.command_dir = Self().parent_path().string();
         const std::vector<toolkit::Setting> settings = toolkit::Environment(o.environment);
         if (!*command) {
             PrintOut(ForShell(o.shell, settings));

@@ -86,8 +86,7 @@ void WriteFindings(const FindingsFiles& files, const RunFindings& run) {
 }
 
 bool Findings::Has(Severity severity) const {
-    return std::any_of(reports_.begin(), reports_.end(),
-                       [severity](const Report& r) { return r.severity == severity; });
+    return std::ranges::any_of(reports_, [severity](const Report& r) { return r.severity == severity; });
 }
 
 RunFindings Findings::About() const {

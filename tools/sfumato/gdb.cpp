@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `sfumato gdb`: compiles a kernel for a debugger and becomes gdb, which runs `sfumato run` on it.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -76,14 +75,9 @@ int Gdb(const RunOptions& options, const GdbOptions& gdb) {
     for (const std::string& text : gdb.breaks) execute(Break(text, options.compile.source));
     execute("run");
     words.insert(words.end(), gdb.more.begin(), gdb.more.end());
-    std::error_code error;
-    words.insert(words.end(), {"--args", fs::read_symlink("/proc/self/exe", error).string(), "run", "--debugged"});
+    words.insert(words.end(), {"--args", Self().string(), "run", "--debugged"});
     words.insert(words.end(), gdb.run.begin(), gdb.run.end());
-
-    std::vector<const char*> raw;
-    for (const std::string& word : words) raw.push_back(word.c_str());
-    raw.push_back(nullptr);
-    execvp(program.c_str(), const_cast<char* const*>(raw.data()));
+    Become(words);
     SayError(
         fmt::format("sfumato gdb needs gdb; {}: {}. Install it (Debian: apt-get install gdb), or name one with "
                     "SFUMATO_GDB",

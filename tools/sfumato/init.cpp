@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `sfumato init`: writes the folder of a new kernel from templates, beside its place, compiles the kernel, and puts the
 // folder in place.
-#include "init.h"
-
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -42,9 +40,8 @@ constexpr uint32_t kCount = 10000;  // elements of x.npy and y.npy
 
 void CheckName(const std::string& name) {
     static const std::set<std::string> files = {"host", "kernels", "main", "test"};  // of the folder
-    const bool letters =
-        !name.empty() && name.size() <= 64 && std::isalpha(static_cast<unsigned char>(name[0])) &&
-        std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+    const bool letters = !name.empty() && name.size() <= 64 && std::isalpha(static_cast<unsigned char>(name[0])) &&
+                         std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) || c == '_'; });
     if (!letters || name.find("__") != std::string::npos || IsCppWord(name) || files.contains(name)) {
         throw Error(
             fmt::format("'{}' cannot be the name of a kernel, its file and its folder: letters, digits and single "
@@ -78,13 +75,12 @@ Values ValuesOf(const InitOptions& o) {
         words.push_back(word.find('[') == std::string::npos ? word : "'" + word + "'");
         quoted.push_back(Json(word).dump());
     }
-    std::error_code ignored;
     return {{"name", o.name},
             {"chip", o.chip},
             {"version", Version()},
             {"arguments", fmt::format("{}", fmt::join(quoted, ", "))},
             {"words", fmt::format("{}", fmt::join(words, " "))},
-            {"command", fs::read_symlink("/proc/self/exe", ignored).string()},
+            {"command", Self().string()},
             {"printers", GdbScript()}};
 }
 

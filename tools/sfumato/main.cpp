@@ -7,12 +7,8 @@
 #include <cstdio>
 #include <optional>
 
-#include "describe.h"
-#include "env.h"
 #include "explain/explain.h"
 #include "findings.h"
-#include "init.h"
-#include "msopgen.h"
 #include "near.h"
 #include "options.h"
 #include "output.h"
@@ -164,7 +160,7 @@ constexpr Verb kVerbs[] = {
 };
 
 const Verb* FindVerb(std::string_view name) {
-    const auto* at = std::find_if(std::begin(kVerbs), std::end(kVerbs), [&](const Verb& v) { return v.name == name; });
+    const auto* at = std::ranges::find_if(kVerbs, [&](const Verb& v) { return v.name == name; });
     return at == std::end(kVerbs) ? nullptr : at;
 }
 

@@ -91,7 +91,7 @@ Values ValuesOf(const GenOperator& op, const std::string& unit) {
         for (const GenTensor& t : *list) {
             std::string name = "GM_ADDR " + t.name;
             // An output that is an input, too.
-            if (std::find(parameters.begin(), parameters.end(), name) != parameters.end()) name += "_out";
+            if (std::ranges::find(parameters, name) != parameters.end()) name += "_out";
             parameters.push_back(name);
         }
     }
@@ -134,8 +134,7 @@ Options Read(int count, char** arguments) {
         throw Error(fmt::format("the first word is '{}'; legal: gen", count ? arguments[0] : ""));
     for (int i = 1; i < count; ++i) {
         const std::string word = arguments[i], name = word.substr(0, word.find('='));
-        const auto it =
-            std::find_if(kNames.begin(), kNames.end(), [&](auto& n) { return name == n[0] || name == n[1]; });
+        const auto it = std::ranges::find_if(kNames, [&](auto& n) { return name == n[0] || name == n[1]; });
         if (it == kNames.end()) throw Error(fmt::format("'{}' is no option; `msopgen --help` lists them", word));
         std::string& place = *places[it - kNames.begin()];
         if (name.size() < word.size()) {

@@ -25,7 +25,4 @@ struct GenOperator {
 // Throws Error that names the place in the file: "add.json: [0].input_desc[1].type[2]: ...".
 std::vector<GenOperator> ReadOperators(const std::string& path);
 
-// `sfumato msopgen`: the command line of the vendor's generator. The exit code.
-int RunMsopgen(int count, char** arguments);
-
 }  // namespace sfumato::command

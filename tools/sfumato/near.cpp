@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Distances between words.
+// Distances between words, and what is said to a first word that is no command.
 #include "near.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
+#include <iterator>
 #include <numeric>
 
 #include "sfumato/letters.h"
@@ -31,6 +31,35 @@ size_t Edits(const std::string& a, const std::string& b) {
     return row[b.size()];
 }
 
+// Commands of other tools, and what an option or another command does here.
+constexpr const char* kElsewhere[][2] = {
+    {"debug", "sfumato gdb FILE ..., or sfumato tik SCRIPT --debug"},
+    {"msdebug", "sfumato gdb FILE ..."},
+    {"compile", "sfumato run, which compiles, or sfumato build for whole programs"},
+    {"bisheng", "sfumato build"},
+    {"ccec", "sfumato build"},
+    {"test", "python3 -m pytest; sfumato init writes a test"},
+    {"new", "sfumato init NAME"},
+    {"create", "sfumato init NAME"},
+    {"log", "sfumato run --log"},
+    {"trace", "sfumato run --log, a line for each instruction"},
+    {"races", "sfumato check, or sfumato run --check races"},
+    {"sanitize", "sfumato check"},
+    {"mssanitizer", "sfumato check"},
+    {"list", "sfumato chips"},
+    {"help", "sfumato --help"},
+    {"version", "sfumato --version"},
+};
+
+std::string Instead(const std::string& word, const std::vector<std::string>& names) {
+    const auto* found = std::ranges::find_if(kElsewhere, [&](const auto& row) { return word == row[0]; });
+    if (found != std::end(kElsewhere)) return fmt::format("; here it is {}", (*found)[1]);
+    if (word.ends_with(".py")) return fmt::format("; a TIK script is run by sfumato tik {}", word);
+    if (word.ends_with(".cpp") || word.ends_with(".asc"))
+        return fmt::format("; a kernel is run by sfumato run {}", word);
+    return DidYouMean(word, names);
+}
+
 }  // namespace
 
 std::vector<std::string> Near(const std::string& word, const std::vector<std::string>& names) {
@@ -43,10 +72,10 @@ std::vector<std::string> Near(const std::string& word, const std::vector<std::st
         const size_t edits = Edits(wanted, lower);
         if (begins || edits <= most) near.emplace_back(edits, name);
     }
-    std::stable_sort(near.begin(), near.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::ranges::stable_sort(near, [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<std::string> found;
     for (const auto& [edits, name] : near) {
-        if (std::find(found.begin(), found.end(), name) == found.end()) found.push_back(name);
+        if (std::ranges::find(found, name) == found.end()) found.push_back(name);
     }
     return found;
 }
@@ -55,6 +84,10 @@ std::string DidYouMean(const std::string& word, const std::vector<std::string>& 
     std::vector<std::string> near = Near(word, names);
     if (near.size() > 5) near.resize(5);
     return near.empty() ? "" : fmt::format("; did you mean {}?", fmt::join(near, ", "));
+}
+
+std::string UnknownCommand(const std::string& word, const std::vector<std::string>& names) {
+    return fmt::format("unknown command '{}'{}: there are {}", word, Instead(word, names), fmt::join(names, ", "));
 }
 
 }  // namespace sfumato::command

@@ -182,7 +182,7 @@ void NpyFile::ParseHeader(const std::string& header) {
                          descr_));
     }
     const std::string plain = descr_.substr(std::min(descr_.find_first_not_of("<|="), descr_.size()));
-    const auto it = std::find_if(kDescrs.begin(), kDescrs.end(), [&](const Descr& d) { return plain == d.text; });
+    const auto it = std::ranges::find_if(kDescrs, [&](const Descr& d) { return plain == d.text; });
     if (plain == "V1") {
         Fail(
             "holds one-byte elements without a type ('V1'; ml_dtypes' int4 is saved so): kernels read int4 as two "
@@ -218,7 +218,7 @@ void WriteNpy(const std::string& path, DataType type, const std::vector<uint64_t
         }
         type = DataType::kUint8;
     }
-    const auto it = std::find_if(kDescrs.begin(), kDescrs.end(), [&](const Descr& d) { return d.type == type; });
+    const auto it = std::ranges::find_if(kDescrs, [&](const Descr& d) { return d.type == type; });
     std::string tuple;
     for (const uint64_t n : stored) tuple += fmt::format("{}, ", n);
     if (stored.size() > 1) tuple.resize(tuple.size() - 2);

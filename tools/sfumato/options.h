@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options of `sfumato run` and `sfumato check`.
+// The options of the verbs, and what runs each.
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
@@ -15,6 +16,11 @@
 #include "sfumato/build.h"
 #include "sfumato/jit.h"
 #include "sfumato/launch.h"
+#include "sfumato/toolkit.h"
+
+namespace CLI {
+class App;
+}
 
 namespace sfumato::command {
 
@@ -47,6 +53,18 @@ struct RunOptions {
     bool debugged = false;           // under gdb: no process of its own, one worker
 };
 
+// `sfumato init`.
+struct InitOptions {
+    std::string name, chip = "Ascend910B1";
+};
+
+// `sfumato env`.
+struct EnvOptions {
+    toolkit::EnvironmentOptions environment;
+    std::string shell = "sh";
+    bool check = false;
+};
+
 // `sfumato gdb`. The kernel's own options are those of `sfumato run`.
 struct GdbOptions {
     std::vector<std::string> breaks;  // FILE:LINE, LINE, or what gdb takes; empty: the kernel's entry
@@ -66,6 +84,12 @@ std::shared_ptr<CompiledKernels> CompileFor(RunOptions& options);
 int Gdb(const RunOptions& options, const GdbOptions& gdb);
 // The printers, in share/sfumato/gdb beside the library: of a prefix, a wheel, the build tree. Throws Error.
 std::string GdbScript();
+void AddInitOptions(CLI::App& init, InitOptions& options);
+// Writes the folder as a whole, or nothing. Throws Error.
+int Init(const InitOptions& options);
+void AddEnvOptions(CLI::App& env, EnvOptions& options);
+// `command`: its words up to a null; none: the settings are printed. Throws Error.
+int RunEnv(EnvOptions options, char** command);
 int ShowChips(bool json);
 // One family, by its name or that of a product, in any case. Throws Error for another name.
 int ShowChip(const std::string& name, bool json);
@@ -80,6 +104,10 @@ constexpr PythonVerb kPythonVerbs[] = {{"tik", "sfumato.tik", "TIK scripts need"
                                        {"diff", "sfumato._diff_command", "comparisons need"},
                                        {"judge", "sfumato._judge_command", "verdicts need"},
                                        {"sweep", "sfumato.sweeping._command", "sweeps need"}};
+// This program; empty when the system does not tell.
+std::filesystem::path Self();
+// Becomes another program; returns only when there is none, with errno.
+void Become(const std::vector<std::string>& words);
 // nullptr: another verb.
 const PythonVerb* FindPythonVerb(std::string_view name);
 // Becomes the module, with `before` as further arguments. Returns only when there is no Python.
@@ -88,8 +116,15 @@ int RunPython(const PythonVerb& verb, const std::vector<std::string>& before, in
 int RunBuild(int count, char** arguments);
 // `sfumato build-op`: the package of an operator project. 0 or 1, as a compiler.
 int RunBuildOp(int count, char** arguments);
+// `sfumato msopgen`: the vendor's generator. 0 or 1.
+int RunMsopgen(int count, char** arguments);
 // The options of these, for their help and for Describe.
 std::span<const OptionHelp> BuildOpOptionHelp();
 std::span<const OptionHelp> MsopgenOptionHelp();
+// What asks for Describe, as the only word; no user needs it.
+constexpr const char* kDescribe = "--describe";
+// The command line as JSON, from the declarations that read it: verbs with their options, and the chips, for the man
+// page, completion and docs/command.md. Verbs that the Python package reads come with its module alone.
+std::string Describe(const CLI::App& app);
 
 }  // namespace sfumato::command

@@ -18,12 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The folder of this program, empty when the system does not tell.
-fs::path Folder() {
-    std::error_code failed;
-    return fs::read_symlink("/proc/self/exe", failed).parent_path();
-}
-
 // $SFUMATO_PYTHON; the interpreter beside the command, as in a virtual environment; python3 of the path.
 std::string Interpreter(const fs::path& folder) {
     if (const char* chosen = std::getenv("SFUMATO_PYTHON"); chosen && *chosen) return chosen;
@@ -56,21 +50,32 @@ void AddPackages(const fs::path& folder) {
 
 }  // namespace
 
+fs::path Self() {
+    std::error_code failed;
+    return fs::read_symlink("/proc/self/exe", failed);
+}
+
+void Become(const std::vector<std::string>& words) {
+    std::vector<const char*> raw;
+    for (const std::string& word : words) raw.push_back(word.c_str());
+    raw.push_back(nullptr);
+    execvp(raw[0], const_cast<char* const*>(raw.data()));
+}
+
 const PythonVerb* FindPythonVerb(std::string_view name) {
-    const auto* found = std::find_if(std::begin(kPythonVerbs), std::end(kPythonVerbs),
-                                     [name](const PythonVerb& verb) { return verb.name == name; });
+    const auto* found =
+        std::ranges::find_if(kPythonVerbs, [name](const PythonVerb& verb) { return verb.name == name; });
     return found == std::end(kPythonVerbs) ? nullptr : found;
 }
 
 int RunPython(const PythonVerb& verb, const std::vector<std::string>& before, int count, char** arguments) {
-    const fs::path folder = Folder();
+    const fs::path folder = Self().parent_path();
     AddPackages(folder);
     const std::string python = Interpreter(folder);
-    std::vector<const char*> words = {python.c_str(), "-m", verb.module};
-    for (const std::string& word : before) words.push_back(word.c_str());
+    std::vector<std::string> words = {python, "-m", verb.module};
+    words.insert(words.end(), before.begin(), before.end());
     words.insert(words.end(), arguments, arguments + count);
-    words.push_back(nullptr);
-    execvp(python.c_str(), const_cast<char* const*>(words.data()));
+    Become(words);
     SayError(std::string(verb.what) + " Python with the package sfumato; " + python + ": " + std::strerror(errno) +
              ". Name an interpreter with SFUMATO_PYTHON");
     return kUsage;

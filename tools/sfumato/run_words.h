@@ -3,15 +3,21 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <map>
 #include <string>
 #include <vector>
 
-#include "launch_words.h"
 #include "options.h"
 
 namespace sfumato::command {
 
 extern const char* const kExamples;
+
+// What is said of each launch option, by its name in the table.
+struct LaunchWords {
+    std::map<std::string, std::string> texts;
+    std::map<std::string, bool> switches;
+};
 
 // Texts of options that are converted after parsing.
 struct RunWords {

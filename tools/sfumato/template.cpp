@@ -24,8 +24,7 @@ std::string Filled(std::string text, const Values& values) {
 
 void WriteFilled(const std::filesystem::path& path, std::span<const Template> templates, const std::string& name,
                  const Values& values) {
-    const auto found =
-        std::find_if(templates.begin(), templates.end(), [&](const Template& t) { return name == t.name; });
+    const auto found = std::ranges::find_if(templates, [&](const Template& t) { return name == t.name; });
     std::error_code error;
     std::filesystem::create_directories(path.parent_path(), error);
     std::ofstream out(path, std::ios::binary);

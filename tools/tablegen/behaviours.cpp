@@ -8,15 +8,14 @@
 #include <iterator>
 #include <sstream>
 
-#include "markdown.h"
+#include "tablegen.h"
 
 namespace sfumato::tablegen {
 
 bool SharesGroup(const RuleInfo& rule, const std::vector<std::string>& groups) {
     std::istringstream of_rule(rule.groups);
-    return std::any_of(std::istream_iterator<std::string>(of_rule), {}, [&](const std::string& group) {
-        return std::find(groups.begin(), groups.end(), group) != groups.end();
-    });
+    return std::any_of(std::istream_iterator<std::string>(of_rule), {},
+                       [&](const std::string& group) { return std::ranges::find(groups, group) != groups.end(); });
 }
 
 bool StandsOn(const RuleInfo& rule, const Instruction& instruction) { return SharesGroup(rule, instruction.groups); }

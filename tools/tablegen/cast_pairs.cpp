@@ -4,7 +4,6 @@
 
 #include <stdexcept>
 
-#include "rows.h"
 #include "soc/chip.h"
 #include "tablegen.h"
 

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables of legal types, conversions and paths, from the chip data.
-#include "legal.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-#include "markdown.h"
 #include "soc/chip.h"
+#include "tablegen.h"
 
 namespace sfumato::tablegen {
 namespace {
@@ -57,9 +55,8 @@ std::string Matrix(Api api, Rows rows) {
             for (const Chip& chip : soc::Families()) {
                 if (!HasApi(chip, api)) continue;
                 const std::vector<ConversionRow>& list = rows(chip);
-                const auto row = std::find_if(list.begin(), list.end(), [&](const ConversionRow& r) {
-                    return r.api == api && r.src == src && r.dst == dst;
-                });
+                const auto row = std::ranges::find_if(
+                    list, [&](const ConversionRow& r) { return r.api == api && r.src == src && r.dst == dst; });
                 any = any || row != list.end();
                 cells.push_back(row == list.end() ? "-" : ModeCell(*row));
             }
@@ -135,7 +132,7 @@ std::string LegalProducts() {
         if (!chip.mmad.empty()) titles.push_back(chip.name);
         for (const soc::MatmulRow& row : chip.mmad) kinds.push_back({row.a, row.b, row.c});
     }
-    std::sort(kinds.begin(), kinds.end());
+    std::ranges::sort(kinds);
     kinds.erase(std::unique(kinds.begin(), kinds.end()), kinds.end());
     out += Head(titles);
     for (const auto& [a, b, c] : kinds) {
@@ -172,7 +169,7 @@ std::string LegalQuants(std::vector<soc::QuantRow> Chip::*rows, const char* (*mo
         if (!(chip.*rows).empty()) titles.push_back(chip.name);
         for (const soc::QuantRow& row : chip.*rows) pairs.emplace_back(row.src, row.dst);
     }
-    std::sort(pairs.begin(), pairs.end());
+    std::ranges::sort(pairs);
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
     std::string out = "\n## Conversions by chip\n\n" + Head(titles);
     for (const auto& [src, dst] : pairs) {

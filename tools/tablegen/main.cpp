@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // sfumato-tablegen: writes what derives from the chip data: headers, documentation pages, the README's summary.
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <string_view>
@@ -23,24 +24,18 @@ int Usage() {
 }
 
 int Run(int argc, char** argv) {
+    using namespace sfumato::tablegen;
+    constexpr std::pair<std::string_view, std::string (*)()> kTexts[] = {{"cast-pairs", CastPairs},
+                                                                         {"rows", Rows},
+                                                                         {"memory-sizes", MemorySizes},
+                                                                         {"conversion-names", ConversionNames},
+                                                                         {"calls", Calls},
+                                                                         {"cmake-chips", CMakeChips}};
     const std::string_view command = argc > 1 ? argv[1] : "";
-    if (command == "cast-pairs" && argc == 2) {
-        std::fputs(sfumato::tablegen::CastPairs().c_str(), stdout);
-    } else if (command == "rows" && argc == 2) {
-        std::fputs(sfumato::tablegen::Rows().c_str(), stdout);
-    } else if (command == "memory-sizes" && argc == 2) {
-        std::fputs(sfumato::tablegen::MemorySizes().c_str(), stdout);
-    } else if (command == "conversion-names" && argc == 2) {
-        std::fputs(sfumato::tablegen::ConversionNames().c_str(), stdout);
-    } else if (command == "calls" && argc == 2) {
-        std::fputs(sfumato::tablegen::Calls().c_str(), stdout);
-    } else if (command == "cmake-chips" && argc == 2) {
-        std::fputs(sfumato::tablegen::CMakeChips().c_str(), stdout);
-    } else if (command == "docs" && argc == 3) {
-        sfumato::tablegen::WriteDocs(argv[2]);
-    } else {
-        return Usage();
-    }
+    if (command == "docs" && argc == 3) return WriteDocs(argv[2]), 0;
+    const auto* text = std::ranges::find(kTexts, command, [](const auto& row) { return row.first; });
+    if (text == std::end(kTexts) || argc != 2) return Usage();
+    std::fputs(text->second().c_str(), stdout);
     return 0;
 }
 

@@ -6,8 +6,6 @@
 #include <stdexcept>
 
 #include "behaviours.h"
-#include "legal.h"
-#include "markdown.h"
 #include "soc/facts.h"
 #include "tablegen.h"
 #include "tik_calls.h"
@@ -32,7 +30,30 @@ bool HasName(const soc::Call& call, const std::string& name) {
     const auto begins = [&](const std::string& form) {
         return form.starts_with(name) && form.find_first_of("<(") == name.size();
     };
-    return std::any_of(call.ascendc.begin(), call.ascendc.end(), begins);
+    return std::ranges::any_of(call.ascendc, begins);
+}
+
+template <class Wanted>
+std::string BehaviourTable(const Behaviours& all, const Wanted& wanted) {
+    std::string out = "\n## Behaviour\n\n" + Head({"behaviour", "tag", "source", "switch"});
+    for (const Behaviour& b : all.behaviours) {
+        if (wanted(b)) out += Line({b.text, b.tag, b.source, b.option.empty() ? "-" : b.option});
+    }
+    return out;
+}
+
+// How the pages of instructions and calls end. none: what stands there without rules; before: what, with some.
+template <class Wanted>
+std::string ReportsAndSources(const std::vector<std::string>& sources, const char* none, const char* before,
+                              const Wanted& wanted) {
+    std::string rules, out = "\n## Reports it can raise\n\n";
+    for (const RuleInfo& rule : kRules) {
+        if (wanted(rule)) rules += RuleLine(rule);
+    }
+    out += rules.empty() ? none : before + Head({"rule", "severity", "when"}) + rules;
+    out += "\n## Source\n\n";
+    for (const std::string& source : sources) out += "- " + source + "\n";
+    return out;
 }
 
 std::string InstructionPage(const Instruction& instruction, isa::Opcode opcode, const Behaviours& all) {
@@ -49,10 +70,7 @@ std::string InstructionPage(const Instruction& instruction, isa::Opcode opcode, 
     const std::vector<std::string> tik = TikSyntax(instruction, opcode);
     out += tik.empty() ? "\nTIK has no such call.\n" : fmt::format("\nTIK:\n\n```python\n{}\n```\n", Join(tik, "\n"));
     out += LegalTables(opcode);
-    out += "\n## Behaviour\n\n" + Head({"behaviour", "tag", "source", "switch"});
-    for (const Behaviour& b : all.behaviours) {
-        if (StandsOn(b, instruction)) out += Line({b.text, b.tag, b.source, b.option.empty() ? "-" : b.option});
-    }
+    out += BehaviourTable(all, [&](const Behaviour& b) { return StandsOn(b, instruction); });
 
     std::string mistakes;
     for (const Mistake& m : all.mistakes) {
@@ -63,15 +81,8 @@ std::string InstructionPage(const Instruction& instruction, isa::Opcode opcode, 
             "\n## Mistakes in the pages, and the reading that wins\n\n" + Head({"page", "printed", "right"}) + mistakes;
     }
 
-    std::string rules;
-    for (const RuleInfo& rule : kRules) {
-        if (StandsOn(rule, instruction)) rules += RuleLine(rule);
-    }
-    out += "\n## Reports it can raise\n\n" +
-           (rules.empty() ? "None of its own.\n" : Head({"rule", "severity", "when"}) + rules);
-    out += "\n## Source\n\n";
-    for (const std::string& source : instruction.sources) out += "- " + source + "\n";
-    return out;
+    return out + ReportsAndSources(instruction.sources, "None of its own.\n", "",
+                                   [&](const RuleInfo& rule) { return StandsOn(rule, instruction); });
 }
 
 std::string CallPage(const soc::Call& call, const Behaviours& all) {
@@ -85,20 +96,9 @@ std::string CallPage(const soc::Call& call, const Behaviours& all) {
     if (!call.policy.empty()) out += fmt::format("\n## How it rounds\n\nEach step rounds {}.\n", call.policy);
     if (!call.steps.empty()) out += "\n## Steps\n\n";
     for (const std::string& step : call.steps) out += "1. " + step + "\n";
-    out += "\n## Behaviour\n\n" + Head({"behaviour", "tag", "source", "switch"});
-    for (const Behaviour& b : all.behaviours) {
-        if (soc::StandsOn(b, call)) out += Line({b.text, b.tag, b.source, b.option.empty() ? "-" : b.option});
-    }
-    std::string rules;
-    for (const RuleInfo& rule : kRules) {
-        if (SharesGroup(rule, call.groups)) rules += RuleLine(rule);
-    }
-    out += "\n## Reports it can raise\n\n" +
-           (rules.empty() ? "Those of its steps.\n"
-                          : "Besides those of its steps:\n\n" + Head({"rule", "severity", "when"}) + rules);
-    out += "\n## Source\n\n";
-    for (const std::string& source : call.sources) out += "- " + source + "\n";
-    return out;
+    out += BehaviourTable(all, [&](const Behaviour& b) { return soc::StandsOn(b, call); });
+    return out + ReportsAndSources(call.sources, "Those of its steps.\n", "Besides those of its steps:\n\n",
+                                   [&](const RuleInfo& rule) { return SharesGroup(rule, call.groups); });
 }
 
 std::string CallsPage(const Behaviours& all) {
@@ -223,8 +223,7 @@ std::string ReportsPage(const Behaviours& all) {
         kGenerated);
     out += Head({"rule", "severity", "when", "early", "whose", "source", "instructions"});
     std::vector<RuleInfo> rules(std::begin(kRules), std::end(kRules));
-    std::sort(rules.begin(), rules.end(),
-              [](const RuleInfo& a, const RuleInfo& b) { return std::string_view(a.id) < b.id; });
+    std::ranges::sort(rules, [](const RuleInfo& a, const RuleInfo& b) { return std::string_view(a.id) < b.id; });
     for (const RuleInfo& rule : rules) {
         std::vector<std::string> names;
         const OwnerInfo* owner = OwnerOf(*FindRule(rule.id));
@@ -298,7 +297,7 @@ std::string SupportPage(const Behaviours& all) {
             types.push_back(mask == 0 ? "-" : soc::TypeList(mask, Api::kAscendC));
         }
         if (any == 0) continue;
-        auto line = std::find_if(lines.begin(), lines.end(), [&](const auto& l) { return l.first == types; });
+        auto line = std::ranges::find_if(lines, [&](const auto& l) { return l.first == types; });
         if (line == lines.end()) line = lines.insert(lines.end(), {types, {}});
         line->second.push_back(Link(InstructionOf(all, static_cast<isa::Opcode>(op)), "instructions/"));
     }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rows of the instruction table by C++ form, as a header of the Ascend C front end.
-#include "rows.h"
-
 #include <fmt/format.h>
 
 #include "soc/chip.h"

@@ -7,10 +7,18 @@
 #include <string>
 #include <vector>
 
+#include "isa/opcode.h"
+
 namespace sfumato::tablegen {
 
 // The text of generated/sfumato/ascendc/cast_pairs.h.
 std::string CastPairs();
+
+// The C++ form of an instruction, which macro of include/sfumato/ascendc/elementwise.h makes its templates: "UNARY",
+// "BINARY_PAIR" ...; empty for a row whose templates are written by hand, or that has no Ascend C name.
+const char* CppForm(isa::Opcode op);
+// Whether dst and sources of a row with a C++ form may differ in type.
+bool TakesPairs(isa::Opcode op);
 
 // The text of generated/sfumato/ascendc/rows.inc.
 std::string Rows();
@@ -24,6 +32,9 @@ std::string Calls();
 
 // The text of SfumatoChips.cmake: the macros of every chip name.
 std::string CMakeChips();
+
+// What the chips take, as the sections of an instruction's page: types, conversions, paths.
+std::string LegalTables(isa::Opcode opcode);
 
 // Every generated page of docs/, by its path below docs/.
 std::map<std::string, std::string> Pages();
@@ -49,5 +60,20 @@ std::string WithSummary(const std::string& readme);
 
 // Brings `docs` and the README beside it up to date, and deletes what LeftOverPages names.
 void WriteDocs(const std::filesystem::path& docs);
+
+// Lines of Markdown tables.
+inline std::string Join(const std::vector<std::string>& items, const char* separator) {
+    std::string out;
+    for (size_t i = 0; i < items.size(); ++i) out += (i == 0 ? "" : separator) + items[i];
+    return out;
+}
+
+inline std::string Line(const std::vector<std::string>& cells) { return "| " + Join(cells, " | ") + " |\n"; }
+
+inline std::string Head(const std::vector<std::string>& titles) {
+    std::string rule = "|";
+    for (size_t i = 0; i < titles.size(); ++i) rule += "---|";
+    return Line(titles) + rule + "\n";
+}
 
 }  // namespace sfumato::tablegen

@@ -8,7 +8,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "markdown.h"
+#include "tablegen.h"
 #include "soc/chip.h"
 #include "soc/embedded.h"
 
@@ -67,7 +67,7 @@ bool HasTypes(isa::Opcode op) {
     const isa::Form form = isa::Info(op).form;
     if (isa::Converts(form) || form == isa::Form::kMatmul) return true;
     const auto& families = soc::Families();
-    return std::any_of(families.begin(), families.end(), [&](const Chip& chip) {
+    return std::ranges::any_of(families, [&](const Chip& chip) {
         return chip.types[static_cast<size_t>(Api::kTik)][static_cast<size_t>(op)] != 0;
     });
 }
@@ -98,7 +98,7 @@ std::vector<std::string> Composite(const Behaviours& all) {
         for (const std::string& line : i.tik) {
             const std::string name = line.substr(0, line.find('('));
             const auto& calls = TikCalls();
-            const bool own = std::any_of(calls.begin(), calls.end(), [&](const TikCall& c) { return c.name == name; });
+            const bool own = std::ranges::any_of(calls, [&](const TikCall& c) { return c.name == name; });
             if (!own && name.find('.') == std::string::npos) {
                 links.push_back(fmt::format("[{}](instructions/{}.md)", name, i.name));
             }

@@ -63,7 +63,7 @@ private:
 // Which cell the elements with these tags make.
 Cell CellOf(const std::vector<uint32_t>& tags, const FeatureMap& map) {
     const uint32_t first = tags[0];
-    const bool same = std::all_of(tags.begin(), tags.end(), [&](uint32_t t) { return t == first; });
+    const bool same = std::ranges::all_of(tags, [&](uint32_t t) { return t == first; });
     if (same && first == tag::kPad) return {.holds = Holds::kPad, .label = ""};
     if (same && first == tag::kUnwritten) return {.holds = Holds::kUnwritten, .label = ""};
     if (same && first == tag::kUndefined) return {.holds = Holds::kUndefined, .label = ""};
@@ -131,6 +131,16 @@ void SetCommon(const ExplainLoad3d& p, auto* to) {
     to->dilationFilterH = Byte(p.dilation.h);
 }
 
+template <template <class> class Params, class Shape>
+Tags Loaded(const TagRun& run, const Shape& shape) {
+    return RunTagged<false>(run, [&]<class T>(AscendC::LocalTensor<T>& dst, AscendC::LocalTensor<T>& src) {
+        Params<T> typed;
+        static_cast<Shape&>(typed) = shape;
+        typed.padValue = PadTag<T>();
+        AscendC::LoadData(dst, src, typed, kNowhere);
+    });
+}
+
 // What names rows and columns of the matrix of Load3Dv2.
 struct Cells {
     const ExplainLoad3d& p;
@@ -190,12 +200,7 @@ Explained DrawV2(const ExplainOptions& o) {
 
     const TagRun run = {o.chip, o.type, RoundUpTo(map.elements(), c0), view.rows * view.columns,
                         to_b ? AscendC::TPosition::B2 : AscendC::TPosition::A2};
-    const Tags tags = RunTagged<false>(run, [&]<class T>(AscendC::LocalTensor<T>& dst, AscendC::LocalTensor<T>& src) {
-        AscendC::LoadData3DParamsV2<T> typed;
-        static_cast<ascendc::Load3Dv2Params&>(typed) = shape;
-        typed.padValue = PadTag<T>();
-        AscendC::LoadData(dst, src, typed, kNowhere);
-    });
+    const Tags tags = Loaded<AscendC::LoadData3DParamsV2>(run, shape);
     Explained done{{}, tags.result};
     if (!tags.result.ok()) return done;
 
@@ -253,12 +258,7 @@ Explained DrawV1(const ExplainOptions& o) {
     const View view = {FractalLayout::Zz(c0), down ? repeats * 16 : 16, (down ? jump : fractals) * c0, 1, c0};
     const TagRun run = {o.chip, o.type, map.elements(), fractals * 16 * c0,
                         p.to == "B2" ? AscendC::TPosition::B2 : AscendC::TPosition::A2};
-    const Tags tags = RunTagged<false>(run, [&]<class T>(AscendC::LocalTensor<T>& dst, AscendC::LocalTensor<T>& src) {
-        AscendC::LoadData3DParamsV1<T> typed;
-        static_cast<ascendc::Load3Dv1Params&>(typed) = shape;
-        typed.padValue = PadTag<T>();
-        AscendC::LoadData(dst, src, typed, kNowhere);
-    });
+    const Tags tags = Loaded<AscendC::LoadData3DParamsV1>(run, shape);
     Explained done{{}, tags.result};
     if (!tags.result.ok()) return done;
 

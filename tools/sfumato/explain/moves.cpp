@@ -93,8 +93,7 @@ Explained DrawLoad2d(const ExplainOptions& o) {
     if (!tags.result.ok()) return done;
 
     const auto& findings = tags.result.findings;
-    const bool packed =
-        std::any_of(findings.begin(), findings.end(), [](const Report& r) { return r.rule == Rule::kLoadGapIgnored; });
+    const bool packed = std::ranges::any_of(findings, [](const Report& r) { return r.rule == Rule::kLoadGapIgnored; });
     Picture& picture = done.picture;
     picture.title =
         fmt::format("Load2D on {}: {}, {} to {}, startIndex {}, repeatTimes {}, srcStride {}, dstGap {}{}{}", o.chip,
