@@ -45,15 +45,8 @@ void BroadCastVecToMM(const LocalTensor<T>& dst, const LocalTensor<U>& src, cons
 // One value into L1, L0A or L0B.
 template <class T>
 void Fill(const LocalTensor<T>& dst, const InitConstValueParams<std::type_identity_t<T>>& params, SFUMATO_AT) {
-    sfa::FillCall call;
-    call.dst = &dst.view();
-    call.type = sfa::kTypeOf<T>;
-    call.repeats = params.repeatTimes;
-    call.blocks = params.blockNum;
-    call.gap = params.dstGap;
-    call.value = sfa::ToBits(params.initValue);
-    call.where = where;
-    sfa::fill(call);
+    sfa::fill({&dst.view(), sfa::kTypeOf<T>, params.repeatTimes, params.blockNum, params.dstGap,
+               sfa::ToBits(params.initValue), where});
 }
 template <class T>
 void InitConstValue(const LocalTensor<T>& dst, const InitConstValueParams<std::type_identity_t<T>>& params,

@@ -30,14 +30,7 @@ PaddingCall Padding(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTens
 template <class T>
 GatherMaskCall Squeezing(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<T>& src0, bool counter,
                          uint32_t mask, const AscendC::GatherMaskParams& params, Where where) {
-    GatherMaskCall call;
-    call.dst = Operand(dst);
-    call.src0 = Operand(src0);
-    call.counter = counter;
-    call.mask = mask;
-    call.params = params;
-    call.where = where;
-    return call;
+    return {Operand(dst), Operand(src0), {}, 0, counter, mask, params, where};
 }
 
 }  // namespace sfumato::ascendc

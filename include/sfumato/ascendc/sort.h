@@ -36,12 +36,7 @@ SFUMATO_API void MergedCounts(uint16_t (&taken)[4], Where where);
 
 template <class T>
 SortCall Sorting(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<T>& src, int32_t repeat, Where where) {
-    SortCall call;
-    call.dst = Operand(dst);
-    call.src0 = Operand(src);
-    call.repeat = repeat;
-    call.where = where;
-    return call;
+    return {Operand(dst), Operand(src), {}, repeat, 0, where};
 }
 
 template <class T, class List>

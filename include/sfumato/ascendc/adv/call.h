@@ -31,13 +31,7 @@ struct AdvCall {
 template <class T>
 AdvCall AdvUnary(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<T>& src, const Lent& tmp, int64_t count,
                  Where where) {
-    AdvCall call;
-    call.dst = Operand(dst);
-    call.src0 = Operand(src);
-    call.tmp = tmp;
-    call.count = count;
-    call.where = where;
-    return call;
+    return {Operand(dst), Operand(src), {}, false, false, tmp, count, 0, false, false, where};
 }
 template <class T>
 AdvCall AdvBinary(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<T>& src0,
@@ -66,12 +60,6 @@ AdvCall AdvOfScalar(const AscendC::LocalTensor<T>& dst, const std::type_identity
                     const AscendC::LocalTensor<T>& src, const Lent& tmp, int64_t count, Where where) {
     AdvCall call = AdvWithScalar(dst, src, scalar, tmp, count, where);
     call.scalar_first = true;
-    return call;
-}
-
-template <bool reuses, class Call>
-Call Reusing(Call call) {
-    call.reuses = reuses;
     return call;
 }
 

@@ -17,10 +17,7 @@ struct Quantum {
     }
     template <class T>
     static Quantum One(T value) {
-        Quantum one;
-        one.tensor.type = kTypeOf<T>;
-        one.number = static_cast<float>(value);
-        return one;
+        return {{.type = kTypeOf<T>}, static_cast<float>(value)};
     }
 };
 

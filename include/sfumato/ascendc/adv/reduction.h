@@ -78,38 +78,21 @@ SFUMATO_API void SumXor(const XorSumCall& call);
 
 template <class T, class Params>
 ReductionCall RowReduction(RowFunction function, const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<T>& src,
-                           const Lent& tmp, const Params& params, Where where) {
+                           const Lent& tmp, const Params& params, bool reuses, Where where) {
     static_assert(std::is_same_v<T, half> || std::is_same_v<T, float>, "Sum, Mean: the elements are half or float");
-    ReductionCall call;
-    call.function = function;
-    call.dst = Operand(dst);
-    call.src = Operand(src);
-    call.tmp = tmp;
-    call.rows = params.outter;
-    call.columns = params.n;
-    call.pitch = params.inner;
-    call.where = where;
-    return call;
+    return {function,     Operand(dst), Operand(src), tmp,    params.outter, params.n,
+            params.inner, false,        true,         reuses, where};
 }
 template <class T, class Pattern>
 ReductionCall PatternReduction(RowFunction function, const AscendC::LocalTensor<T>& dst,
                                const AscendC::LocalTensor<T>& src, const Lent& tmp, const uint32_t* shape, bool padded,
-                               Where where) {
+                               bool reuses, Where where) {
     using namespace AscendC::Pattern::Reduce;
     static_assert(std::is_same_v<Pattern, AR> || std::is_same_v<Pattern, RA>, "reductions: the pattern is AR or RA");
-    ReductionCall call;
-    call.function = function;
-    call.dst = Operand(dst);
-    call.src = Operand(src);
-    call.tmp = tmp;
-    call.rows = shape[0];
-    call.columns = shape[1];
     constexpr uint32_t kBlock = 32 / sizeof(T);
-    call.pitch = (shape[1] + kBlock - 1) / kBlock * kBlock;
-    call.down = std::is_same_v<Pattern, RA>;
-    call.padded = padded;
-    call.where = where;
-    return call;
+    const uint32_t pitch = (shape[1] + kBlock - 1) / kBlock * kBlock;
+    constexpr bool kDown = std::is_same_v<Pattern, RA>;
+    return {function, Operand(dst), Operand(src), tmp, shape[0], shape[1], pitch, kDown, padded, reuses, where};
 }
 
 template <class T>
@@ -128,16 +111,14 @@ namespace AscendC {
     void Sum(const LocalTensor<T>& dst, const LocalTensor<T>& src, SFUMATO_ONLY Tmp const SumParams& sumParams,       \
              SFUMATO_AT) {                                                                                            \
         static_assert(reduceDim == -1, "Sum: reduceDim is -1, the last axis");                                        \
-        sfa::ReduceRows(                                                                                              \
-            sfa::Reusing<isReuseSource>(sfa::RowReduction(sfa::RowFunction::kSum, dst, src, tmp, sumParams, where))); \
+        sfa::ReduceRows(sfa::RowReduction(sfa::RowFunction::kSum, dst, src, tmp, sumParams, isReuseSource, where));   \
     }                                                                                                                 \
     template <class T, class accType = T, bool isReuseSource = false, bool isBasicBlock = false,                      \
               int32_t reduceDim = -1>                                                                                 \
     void Mean(const LocalTensor<T>& dst, const LocalTensor<T>& src, SFUMATO_ONLY Tmp const MeanParams& meanParams,    \
               SFUMATO_AT) {                                                                                           \
         static_assert(reduceDim == -1, "Mean: reduceDim is -1, the last axis");                                       \
-        sfa::ReduceRows(sfa::Reusing<isReuseSource>(                                                                  \
-            sfa::RowReduction(sfa::RowFunction::kMean, dst, src, tmp, meanParams, where)));                           \
+        sfa::ReduceRows(sfa::RowReduction(sfa::RowFunction::kMean, dst, src, tmp, meanParams, isReuseSource, where)); \
     }
 SFUMATO_LENT(SFUMATO_REDUCTION_SUM)
 #undef SFUMATO_REDUCTION_SUM
@@ -152,8 +133,8 @@ SFUMATO_LENT(SFUMATO_REDUCTION_SUM)
                                                        SFUMATO_ONLY Tmp const uint32_t srcShape[], bool srcInnerPad, \
                                                        SFUMATO_AT) {                                                 \
         static_assert(sfa::kReduces##types<T>, #Name ": the element types are " SFUMATO_REDUCES_##types);            \
-        sfa::ReduceRows(sfa::Reusing<isReuseSource>(sfa::PatternReduction<T, pattern>(                               \
-            sfa::RowFunction::k##Name, dst, src, tmp, srcShape, srcInnerPad, where)));                               \
+        sfa::ReduceRows(sfa::PatternReduction<T, pattern>(sfa::RowFunction::k##Name, dst, src, tmp, srcShape,        \
+                                                          srcInnerPad, isReuseSource, where));                       \
     }
 #define SFUMATO_REDUCTION_PATTERNS(Name, types)                                                              \
     SFUMATO_REDUCTION_PATTERN(Name, types, (const LocalTensor<uint8_t>& sharedTmpBuffer, ), sharedTmpBuffer) \
@@ -178,17 +159,9 @@ SFUMATO_REDUCTION_PATTERNS(ReduceAll, Logical)
         static_assert(std::is_same_v<T, half> || std::is_same_v<T, float>, "CumSum: the elements are half or float"); \
         static_assert(config.algorithm == CumSumAlgorithm::CUMSUM_ALGORITHM_LINEBYLINE,                               \
                       "CumSum: the algorithm SKLANSKY is one of Ascend950");                                          \
-        sfa::CumSumCall call;                                                                                         \
-        call.dst = sfa::Operand(dst);                                                                                 \
-        call.src = sfa::Operand(src);                                                                                 \
-        if (config.outputLastRow) call.last = sfa::Operand(lastRow);                                                  \
-        call.tmp = lent;                                                                                              \
-        call.rows = cumSumInfo.outter;                                                                                \
-        call.columns = cumSumInfo.inner;                                                                              \
-        call.along = config.isLastAxis;                                                                               \
-        call.reuses = config.isReuseSource;                                                                           \
-        call.where = where;                                                                                           \
-        sfa::CumulateRows(call);                                                                                      \
+        sfa::CumulateRows({sfa::Operand(dst), sfa::Operand(src),                                                      \
+                           config.outputLastRow ? sfa::Operand(lastRow) : sfa::VectorOperand{}, lent,                 \
+                           cumSumInfo.outter, cumSumInfo.inner, config.isLastAxis, config.isReuseSource, where});     \
     }
 SFUMATO_LENT(SFUMATO_REDUCTION_CUMSUM)
 #undef SFUMATO_REDUCTION_CUMSUM

@@ -212,16 +212,8 @@ template <class T1, class T2, bool isDataFormatNZ = false, uint8_t stepSizeMode 
 bool AdjustSoftMaxRes(const LocalTensor<T1>& softMaxRes, const LocalTensor<T2>& maxTensor, const uint32_t from,
                       const std::type_identity_t<T1>& to, const SoftMaxShapeInfo& softmaxShapeInfo, SFUMATO_AT) {
     sfa::RequireSoftmaxTypes<T1, T2>();
-    sfa::AdjustCall call;
-    call.res = sfa::Operand(softMaxRes);
-    call.max = sfa::Operand(maxTensor);
-    call.from = from;
-    call.to = sfa::ToBits(to);
-    call.shape = softmaxShapeInfo;
-    call.nz = isDataFormatNZ;
-    call.compact = stepSizeMode != 0;
-    call.where = where;
-    return sfa::AdjustRows(call);
+    return sfa::AdjustRows({sfa::Operand(softMaxRes), sfa::Operand(maxTensor), from, sfa::ToBits(to), softmaxShapeInfo,
+                            isDataFormatNZ, stepSizeMode != 0, where});
 }
 
 }  // namespace AscendC
