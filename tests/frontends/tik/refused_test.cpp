@@ -19,7 +19,7 @@ TEST(TikRefused, WhatPythonDoesNotLetThrough) {
         const Report r = RefusedBy([&] { body(s); });
         EXPECT_EQ(r.line, 40u);
         EXPECT_EQ(r.file, "script.py");
-        return r.rule + ": " + r.found + "; " + r.legal;
+        return std::string(Name(r.rule)) + ": " + r.found + "; " + r.legal;
     };
     EXPECT_EQ(refuse([](Script& s) {
                   const TensorId ub = s.Local("float16", 512, "ub");
