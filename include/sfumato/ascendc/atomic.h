@@ -8,22 +8,22 @@ namespace AscendC {
 
 template <class T>
 void SetAtomicAdd(SFUMATO_AT) {
-    sfa::SetAtomic(sfa::AtomicMode::kAdd, sfa::kTypeOf<T>, where);
+    sfumato_::SetAtomic(sfumato_::AtomicMode::kAdd, sfumato_::kTypeOf<T>, where);
 }
 template <class T>
 void SetAtomicMax(SFUMATO_AT) {
-    sfa::SetAtomic(sfa::AtomicMode::kMax, sfa::kTypeOf<T>, where);
+    sfumato_::SetAtomic(sfumato_::AtomicMode::kMax, sfumato_::kTypeOf<T>, where);
 }
 template <class T>
 void SetAtomicMin(SFUMATO_AT) {
-    sfa::SetAtomic(sfa::AtomicMode::kMin, sfa::kTypeOf<T>, where);
+    sfumato_::SetAtomic(sfumato_::AtomicMode::kMin, sfumato_::kTypeOf<T>, where);
 }
 // Another element type for the mode in force.
 template <class T>
 void SetAtomicType(SFUMATO_AT) {
-    sfa::SetAtomicElement(sfa::kTypeOf<T>, where);
+    sfumato_::SetAtomicElement(sfumato_::kTypeOf<T>, where);
 }
-inline void SetAtomicNone() { sfa::ClearAtomic(); }
-inline void DisableDmaAtomic() { sfa::ClearAtomic(); }
+inline void SetAtomicNone() { sfumato_::ClearAtomic(); }
+inline void DisableDmaAtomic() { sfumato_::ClearAtomic(); }
 
 }  // namespace AscendC

@@ -61,7 +61,7 @@ using Conditional = std::conditional<condition, A, B>;
 
 // The quotient, rounded up. Dividing by zero is the fault of any integer division.
 #define SFUMATO_ROUND_UP(Name, value)                                                           \
-    template <sfa::Integer A, sfa::Integer B, class... None>                                    \
+    template <sfumato_::Integer A, sfumato_::Integer B, class... None>                          \
     requires(sizeof...(None) == 0) constexpr std::common_type_t<A, B> Name(A a, B b, None...) { \
         using T = std::common_type_t<A, B>;                                                     \
         const T n = static_cast<T>(a), d = static_cast<T>(b);                                   \
@@ -84,7 +84,7 @@ requires(sizeof...(None) == 0) GM_ADDR ParamOffset(GM_ADDR buffer, uint64_t coun
 template <uint32_t index>
 GM_ADDR GetHcclContext(SFUMATO_AT) {
     static_assert(index < 2, "GetHcclContext: the communication domain is 0 or 1");
-    return sfa::HcclContext(index, where);
+    return sfumato_::HcclContext(index, where);
 }
 
 // Loads instructions ahead: speed only.

@@ -42,61 +42,61 @@ namespace AscendC {
 template <uint8_t modeId, pipe_t pipe>
 void CrossCoreSetFlag(uint16_t flagId, SFUMATO_AT) {
     static_assert(modeId <= 2, "CrossCoreSetFlag: legal modes are 0, 1 and 2 (mode 4 exists on Ascend950 only)");
-    static_assert(sfa::SetsCrossFlags(pipe),
+    static_assert(sfumato_::SetsCrossFlags(pipe),
                   "CrossCoreSetFlag: legal pipes are PIPE_V, PIPE_M, PIPE_MTE1, PIPE_MTE2, PIPE_MTE3 and PIPE_FIX");
-    sfa::ffts_cross_core_sync(pipe, modeId, flagId, "CrossCoreSetFlag", where);
+    sfumato_::ffts_cross_core_sync(pipe, modeId, flagId, "CrossCoreSetFlag", where);
 }
 // The chip ignores the template arguments: everything behind waits.
 template <uint8_t modeId = 0, pipe_t pipe = PIPE_S>
 void CrossCoreWaitFlag(uint16_t flagId, SFUMATO_AT) {
-    sfa::wait_flag_dev(flagId, "CrossCoreWaitFlag", where);
+    sfumato_::wait_flag_dev(flagId, "CrossCoreWaitFlag", where);
 }
 // Older names of mode 2.
 template <pipe_t pipe>
 void NotifyEvent(uint16_t flagId, SFUMATO_AT) {
-    static_assert(sfa::SetsCrossFlags(pipe),
+    static_assert(sfumato_::SetsCrossFlags(pipe),
                   "NotifyEvent: legal pipes are PIPE_V, PIPE_M, PIPE_MTE1, PIPE_MTE2, PIPE_MTE3 and PIPE_FIX");
-    sfa::ffts_cross_core_sync(pipe, 2, flagId, "NotifyEvent", where);
+    sfumato_::ffts_cross_core_sync(pipe, 2, flagId, "NotifyEvent", where);
 }
-inline void WaitEvent(uint16_t flagId, SFUMATO_AT) { sfa::wait_flag_dev(flagId, "WaitEvent", where); }
+inline void WaitEvent(uint16_t flagId, SFUMATO_AT) { sfumato_::wait_flag_dev(flagId, "WaitEvent", where); }
 // Where the flags lie: the chip's own business.
 inline void SetSyncBaseAddr(uint64_t) {}
 
 // Meets all vector cores; with false in a launch of both kinds, all cores. Drains the pipes.
 template <bool isAIVOnly = true>
 void SyncAll(SFUMATO_AT) {
-    sfa::SyncAllCores(isAIVOnly, where);
+    sfumato_::SyncAllCores(isAIVOnly, where);
 }
 // The same through memory, for usedCores vector cores (0: all). gm: 32 bytes a core, zero before the first use; ub: as
 // much.
 template <bool isAIVOnly = true>
 void SyncAll(const GlobalTensor<int32_t>& gmWorkspace, const LocalTensor<int32_t>& ubWorkspace,
              const int32_t usedCores = 0, SFUMATO_AT) {
-    sfa::SyncAllCores({gmWorkspace.view(), ubWorkspace.view()}, usedCores, where);
+    sfumato_::SyncAllCores({gmWorkspace.view(), ubWorkspace.view()}, usedCores, where);
 }
 
 // gm: (cores x eventID + blockIdx) x 32 bytes and 32 more, zero before the first use; ub: 32 bytes.
 template <bool isAIVOnly = true>
 void IBSet(const GlobalTensor<int32_t>& gmWorkspace, const LocalTensor<int32_t>& ubWorkspace, int32_t blockIdx,
            int32_t eventID, SFUMATO_AT) {
-    sfa::IbSet({gmWorkspace.view(), ubWorkspace.view()}, blockIdx, eventID, where);
+    sfumato_::IbSet({gmWorkspace.view(), ubWorkspace.view()}, blockIdx, eventID, where);
 }
 template <bool isAIVOnly = true>
 void IBWait(const GlobalTensor<int32_t>& gmWorkspace, const LocalTensor<int32_t>& ubWorkspace, int32_t blockIdx,
             int32_t eventID, SFUMATO_AT) {
-    sfa::IbWait({gmWorkspace.view(), ubWorkspace.view()}, blockIdx, eventID, where);
+    sfumato_::IbWait({gmWorkspace.view(), ubWorkspace.view()}, blockIdx, eventID, where);
 }
 
 // Vector cores one after another, in the order of their indices. gm: 32 bytes a core; ub: as much and 32 more.
 inline void InitDetermineComputeWorkspace(GlobalTensor<int32_t>& gmWorkspace, LocalTensor<int32_t>& ubWorkspace,
                                           SFUMATO_AT) {
-    sfa::BlockOrder({gmWorkspace.view(), ubWorkspace.view()}, sfa::BlockOrderStep::kInit, where);
+    sfumato_::BlockOrder({gmWorkspace.view(), ubWorkspace.view()}, sfumato_::BlockOrderStep::kInit, where);
 }
 inline void WaitPreBlock(GlobalTensor<int32_t>& gmWorkspace, LocalTensor<int32_t>& ubWorkspace, SFUMATO_AT) {
-    sfa::BlockOrder({gmWorkspace.view(), ubWorkspace.view()}, sfa::BlockOrderStep::kWait, where);
+    sfumato_::BlockOrder({gmWorkspace.view(), ubWorkspace.view()}, sfumato_::BlockOrderStep::kWait, where);
 }
 inline void NotifyNextBlock(GlobalTensor<int32_t>& gmWorkspace, LocalTensor<int32_t>& ubWorkspace, SFUMATO_AT) {
-    sfa::BlockOrder({gmWorkspace.view(), ubWorkspace.view()}, sfa::BlockOrderStep::kNotify, where);
+    sfumato_::BlockOrder({gmWorkspace.view(), ubWorkspace.view()}, sfumato_::BlockOrderStep::kNotify, where);
 }
 
 enum class PipeMode : uint8_t { SCALAR_MODE = 0, MTE3_MODE = 1, MAX };
@@ -110,9 +110,9 @@ public:
     GroupBarrier(uint8_t* groupWorkspace, uint32_t arriveSizeIn, uint32_t waitSizeIn)
         : gm_(groupWorkspace), arrive_size_(arriveSizeIn), wait_size_(waitSizeIn) {}
     void Arrive(uint32_t arriveIndex, SFUMATO_AT) {
-        sfa::GroupArrive(gm_, arrive_size_, wait_size_, arriveIndex, where);
+        sfumato_::GroupArrive(gm_, arrive_size_, wait_size_, arriveIndex, where);
     }
-    void Wait(uint32_t waitIndex, SFUMATO_AT) { sfa::GroupWait(gm_, arrive_size_, wait_size_, waitIndex, where); }
+    void Wait(uint32_t waitIndex, SFUMATO_AT) { sfumato_::GroupWait(gm_, arrive_size_, wait_size_, waitIndex, where); }
     uint64_t GetWorkspaceLen() const { return uint64_t{wait_size_} * 512; }
 
 private:
@@ -123,11 +123,11 @@ private:
 // Of kernels fused into one task: without effect in a kernel of its own.
 template <pipe_t pipe = PIPE_MTE3>
 void SetNextTaskStart(SFUMATO_AT) {
-    sfa::TaskOnce(0, where);
+    sfumato_::TaskOnce(0, where);
 }
 template <pipe_t pipe = PIPE_MTE2>
 void WaitPreTaskEnd(SFUMATO_AT) {
-    sfa::TaskOnce(1, where);
+    sfumato_::TaskOnce(1, where);
 }
 
 enum class CacheLine : uint64_t { SINGLE_CACHE_LINE = 0, ENTIRE_DATA_CACHE };
@@ -137,21 +137,21 @@ enum class DcciDst : uint64_t { CACHELINE_ALL = 0, CACHELINE_UB, CACHELINE_OUT, 
 // meant to see what others wrote.
 template <typename T, CacheLine entireType, DcciDst dcciDst>
 void DataCacheCleanAndInvalid(const GlobalTensor<T>& dst, SFUMATO_AT) {
-    sfa::CleanCache(dst.view().address, entireType == CacheLine::SINGLE_CACHE_LINE, false, where);
+    sfumato_::CleanCache(dst.view().address, entireType == CacheLine::SINGLE_CACHE_LINE, false, where);
 }
 template <typename T, CacheLine entireType, DcciDst dcciDst>
 void DataCacheCleanAndInvalid(const LocalTensor<T>& dst, SFUMATO_AT) {
-    sfa::CleanCache(dst.view().address, entireType == CacheLine::SINGLE_CACHE_LINE, true, where);
+    sfumato_::CleanCache(dst.view().address, entireType == CacheLine::SINGLE_CACHE_LINE, true, where);
 }
 template <typename T, CacheLine entireType>
 void DataCacheCleanAndInvalid(const GlobalTensor<T>& dst, SFUMATO_AT) {
-    sfa::CleanCache(dst.view().address, entireType == CacheLine::SINGLE_CACHE_LINE, false, where);
+    sfumato_::CleanCache(dst.view().address, entireType == CacheLine::SINGLE_CACHE_LINE, false, where);
 }
 // The scalar unit past its cache.
 template <typename T>
 T ReadGmByPassDCache(T* addr, SFUMATO_AT) {
     static_assert(std::is_integral_v<T>, "ReadGmByPassDCache: legal types are integers of 8 to 64 bits");
-    sfa::PassCache(addr);
+    sfumato_::PassCache(addr);
     GlobalTensor<T> tensor;
     tensor.SetGlobalBuffer(addr, 1, where);
     return tensor.GetValue(0, where);
@@ -162,7 +162,7 @@ void WriteGmByPassDCache(T* addr, T value, SFUMATO_AT) {
     GlobalTensor<T> tensor;
     tensor.SetGlobalBuffer(addr, 1, where);
     tensor.SetValue(0, value, where);
-    sfa::PassCache(addr);
+    sfumato_::PassCache(addr);
 }
 
 }  // namespace AscendC

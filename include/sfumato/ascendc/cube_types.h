@@ -123,7 +123,7 @@ namespace AscendC {
 
 // LoadData, Load3Dv1 (table 4).
 template <class T>
-struct LoadData3DParamsV1 : sfa::Load3Dv1Params {
+struct LoadData3DParamsV1 : sfumato_::Load3Dv1Params {
     constexpr LoadData3DParamsV1() = default;
     constexpr LoadData3DParamsV1(const uint8_t pads[4], uint16_t height, uint16_t width, uint16_t c1, uint8_t fetch_w,
                                  uint8_t fetch_h, int16_t left, int16_t top, uint8_t stride_w, uint8_t stride_h,
@@ -153,7 +153,7 @@ struct LoadData3DParamsV1 : sfa::Load3Dv1Params {
 
 // LoadData, Load3Dv2 (table 5).
 template <class T>
-struct LoadData3DParamsV2 : sfa::Load3Dv2Params {
+struct LoadData3DParamsV2 : sfumato_::Load3Dv2Params {
     constexpr LoadData3DParamsV2() = default;
     constexpr LoadData3DParamsV2(const uint8_t pads[4], uint16_t height, uint16_t width, uint16_t channels,
                                  uint16_t k_extension, uint16_t m_extension, uint16_t k_start, uint16_t m_start,

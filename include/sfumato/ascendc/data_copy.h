@@ -29,30 +29,30 @@ namespace AscendC {
 // count elements, contiguous; bytes are rounded down to a multiple of 32.
 template <class T>
 void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, uint32_t count, SFUMATO_AT) {
-    sfa::data_move(sfa::Moving(dst, src, count, where));
+    sfumato_::data_move(sfumato_::Moving(dst, src, count, where));
 }
 template <class T>
 void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, uint32_t count, SFUMATO_AT) {
-    sfa::data_move(sfa::Moving(dst, src, count, where));
+    sfumato_::data_move(sfumato_::Moving(dst, src, count, where));
 }
 template <class T>
 void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t count, SFUMATO_AT) {
-    sfa::data_move(sfa::Moving(dst, src, count, where));
+    sfumato_::data_move(sfumato_::Moving(dst, src, count, where));
 }
 
 // Blocks with gaps, in units of 32 bytes (bias table 64, Fixpipe buffer 128).
 template <class T>
 void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyParams& params, SFUMATO_AT) {
-    sfa::data_move(sfa::Moving(dst, src, params, where));
+    sfumato_::data_move(sfumato_::Moving(dst, src, params, where));
 }
 template <class T>
 void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& params, SFUMATO_AT) {
-    sfa::data_move(sfa::Moving(dst, src, params, where));
+    sfumato_::data_move(sfumato_::Moving(dst, src, params, where));
 }
 // T and U differ on the way to the bias table only: half becomes float.
 template <class T, class U>
 void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const DataCopyParams& params, SFUMATO_AT) {
-    sfa::data_move(sfa::Moving(dst, src, params, where));
+    sfumato_::data_move(sfumato_::Moving(dst, src, params, where));
 }
 
 // Blocks of any number of bytes; on the way to UB padded to 32 bytes. The older forms take DataCopyParams, lengths in
@@ -60,36 +60,36 @@ void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const DataCo
 template <class T>
 void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyExtParams& params,
                  const DataCopyPadExtParams<std::type_identity_t<T>>& pad, SFUMATO_AT) {
-    auto call = sfa::Moving(dst, src, params, where);
+    auto call = sfumato_::Moving(dst, src, params, where);
     call.is_pad = pad.isPad;
     call.left = pad.leftPadding;
     call.right = pad.rightPadding;
-    call.pad_value = sfa::ToBits(pad.paddingValue);
-    sfa::data_move_pad(call);
+    call.pad_value = sfumato_::ToBits(pad.paddingValue);
+    sfumato_::data_move_pad(call);
 }
 template <class T>
 void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyParams& params,
                  const DataCopyPadParams& pad, SFUMATO_AT) {
-    auto call = sfa::Moving(dst, src, params, where);
+    auto call = sfumato_::Moving(dst, src, params, where);
     call.is_pad = pad.isPad;
     call.left = pad.leftPadding;
     call.right = pad.rightPadding;
     call.pad_value = pad.paddingValue;
-    sfa::data_move_pad(call);
+    sfumato_::data_move_pad(call);
 }
 template <class T>
 void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyExtParams& params, SFUMATO_AT) {
-    sfa::data_move_pad(sfa::Moving(dst, src, params, where));
+    sfumato_::data_move_pad(sfumato_::Moving(dst, src, params, where));
 }
 template <class T>
 void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& params, SFUMATO_AT) {
-    sfa::data_move_pad(sfa::Moving(dst, src, params, where));
+    sfumato_::data_move_pad(sfumato_::Moving(dst, src, params, where));
 }
 
 // What DataCopyPad fills in when isPad is false and padding is asked for.
 template <class T, TPosition pos = TPosition::MAX>
 void SetPadValue(T value, SFUMATO_AT) {
-    sfa::SetPadRegister(sfa::ToBits(value), where);
+    sfumato_::SetPadRegister(sfumato_::ToBits(value), where);
 }
 
 }  // namespace AscendC

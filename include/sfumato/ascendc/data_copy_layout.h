@@ -10,43 +10,44 @@ namespace AscendC {
 // Rows to fractals.
 template <class T>
 void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const Nd2NzParams& params, SFUMATO_AT) {
-    sfa::nd2nz(sfa::Join<sfa::Ends>(dst, src, where), params);
+    sfumato_::nd2nz(sfumato_::Join<sfumato_::Ends>(dst, src, where), params);
 }
 // Fractals to rows.
 template <class T>
 void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const Nz2NdParamsFull& params, SFUMATO_AT) {
-    sfa::nz2nd(sfa::Join<sfa::Ends>(dst, src, where), params);
+    sfumato_::nz2nd(sfumato_::Join<sfumato_::Ends>(dst, src, where), params);
 }
 
 // Between CO1 and UB with a conversion; on other paths a plain move.
 template <class T, class U>
 void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const DataCopyParams& params,
               const DataCopyEnhancedParams& enhanced, SFUMATO_AT) {
-    sfa::tensor_mov(sfa::Join<sfa::Ends>(dst, src, where), params, enhanced);
+    sfumato_::tensor_mov(sfumato_::Join<sfumato_::Ends>(dst, src, where), params, enhanced);
 }
 template <class T>
 void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyParams& params,
               const DataCopyEnhancedParams& enhanced, SFUMATO_AT) {
-    sfa::tensor_mov(sfa::Join<sfa::Ends>(dst, src, where), params, enhanced);
+    sfumato_::tensor_mov(sfumato_::Join<sfumato_::Ends>(dst, src, where), params, enhanced);
 }
 template <class T>
 void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& params,
               const DataCopyEnhancedParams& enhanced, SFUMATO_AT) {
-    sfa::tensor_mov(sfa::Join<sfa::Ends>(dst, src, where), params, enhanced);
+    sfumato_::tensor_mov(sfumato_::Join<sfumato_::Ends>(dst, src, where), params, enhanced);
 }
 
 // Rows of 16 elements of UB, each to the 16 rows of a fractal of L0C.
 template <class T, class U>
 void BroadCastVecToMM(const LocalTensor<T>& dst, const LocalTensor<U>& src, const int32_t blockCount,
                       const uint8_t blockLen, const uint8_t srcGap, const uint8_t dstGap, SFUMATO_AT) {
-    sfa::broadcast_ub_to_l0c(sfa::Join<sfa::Ends>(dst, src, where), blockCount, blockLen, srcGap, dstGap);
+    sfumato_::broadcast_ub_to_l0c(sfumato_::Join<sfumato_::Ends>(dst, src, where), blockCount, blockLen, srcGap,
+                                  dstGap);
 }
 
 // One value into L1, L0A or L0B.
 template <class T>
 void Fill(const LocalTensor<T>& dst, const InitConstValueParams<std::type_identity_t<T>>& params, SFUMATO_AT) {
-    sfa::fill({&dst.view(), sfa::kTypeOf<T>, params.repeatTimes, params.blockNum, params.dstGap,
-               sfa::ToBits(params.initValue), where});
+    sfumato_::fill({&dst.view(), sfumato_::kTypeOf<T>, params.repeatTimes, params.blockNum, params.dstGap,
+                    sfumato_::ToBits(params.initValue), where});
 }
 template <class T>
 void InitConstValue(const LocalTensor<T>& dst, const InitConstValueParams<std::type_identity_t<T>>& params,
@@ -57,17 +58,19 @@ void InitConstValue(const LocalTensor<T>& dst, const InitConstValueParams<std::t
 // size elements of global memory become value; under the names of three releases. It uses UB: called before InitBuffer.
 template <class T>
 void Fill(const GlobalTensor<T>& gm, const uint64_t size, const std::type_identity_t<T> value, SFUMATO_AT) {
-    sfa::FillGlobal("Fill", gm.view(), sfa::kTypeOf<T>, size, sfa::ToBits(value), where);
+    sfumato_::FillGlobal("Fill", gm.view(), sfumato_::kTypeOf<T>, size, sfumato_::ToBits(value), where);
 }
 template <class T>
 void InitGlobalMemory(const GlobalTensor<T>& gmWorkspaceAddr, const uint64_t size, const std::type_identity_t<T> value,
                       SFUMATO_AT) {
-    sfa::FillGlobal("InitGlobalMemory", gmWorkspaceAddr.view(), sfa::kTypeOf<T>, size, sfa::ToBits(value), where);
+    sfumato_::FillGlobal("InitGlobalMemory", gmWorkspaceAddr.view(), sfumato_::kTypeOf<T>, size,
+                         sfumato_::ToBits(value), where);
 }
 template <class T>
 void InitOutput(const GlobalTensor<T>& gmWorkspaceAddr, const uint64_t size,
                 const std::type_identity_t<T> value = std::type_identity_t<T>(), SFUMATO_AT) {
-    sfa::FillGlobal("InitOutput", gmWorkspaceAddr.view(), sfa::kTypeOf<T>, size, sfa::ToBits(value), where);
+    sfumato_::FillGlobal("InitOutput", gmWorkspaceAddr.view(), sfumato_::kTypeOf<T>, size, sfumato_::ToBits(value),
+                         where);
 }
 
 }  // namespace AscendC

@@ -41,12 +41,12 @@ namespace AscendC {
 template <class T>
 void Brcb(const LocalTensor<T>& dst, const LocalTensor<T>& src0, uint32_t repeatTimes, const BrcbRepeatParams& params,
           SFUMATO_AT) {
-    sfa::RequireTypeBrcb<T>();
-    auto call = sfa::Unary(dst, src0, where);
+    sfumato_::RequireTypeBrcb<T>();
+    auto call = sfumato_::Unary(dst, src0, where);
     call.dst.block_stride = params.dstBlkStride;
     call.dst.repeat_stride = params.dstRepStride;
     call.repeat = repeatTimes;
-    sfa::vbcb(call);
+    sfumato_::vbcb(call);
 }
 
 // Each block of dst: the block that pads the same block of src, on the left or, with padSide, on the right.
@@ -56,15 +56,15 @@ SFUMATO_FORMS((class T), (class T, bool isSetMask = true), VectorPadding, vpaddi
 
 // dst[i] = firstValue + i * diffValue, in the steps of its page: one block by the scalar unit, seven by Adds to it, the
 // rest by Adds to those eight.
-#define SFUMATO_PROGRESSION(Name)                                                                                 \
-    template <class T>                                                                                            \
-    void Name(const LocalTensor<T>& dst, const std::type_identity_t<T> firstValue,                                \
-              const std::type_identity_t<T> diffValue, const int32_t count, SFUMATO_AT) {                         \
-        static_assert(std::is_same_v<T, half> || std::is_same_v<T, float> || std::is_same_v<T, int16_t> ||        \
-                          std::is_same_v<T, int32_t>,                                                             \
-                      #Name ": no chip has this type; it takes half, float, int16_t, int32_t");                   \
-        sfa::FillProgression(dst.view(), sfa::kTypeOf<T>, sfa::ToBits(firstValue), sfa::ToBits(diffValue), count, \
-                             where);                                                                              \
+#define SFUMATO_PROGRESSION(Name)                                                                          \
+    template <class T>                                                                                     \
+    void Name(const LocalTensor<T>& dst, const std::type_identity_t<T> firstValue,                         \
+              const std::type_identity_t<T> diffValue, const int32_t count, SFUMATO_AT) {                  \
+        static_assert(std::is_same_v<T, half> || std::is_same_v<T, float> || std::is_same_v<T, int16_t> || \
+                          std::is_same_v<T, int32_t>,                                                      \
+                      #Name ": no chip has this type; it takes half, float, int16_t, int32_t");            \
+        sfumato_::FillProgression(dst.view(), sfumato_::kTypeOf<T>, sfumato_::ToBits(firstValue),          \
+                                  sfumato_::ToBits(diffValue), count, where);                              \
     }
 SFUMATO_PROGRESSION(ArithProgression)
 SFUMATO_PROGRESSION(Arange)
@@ -83,30 +83,30 @@ SFUMATO_REPEAT_FORM((class T), Gather, vgather, SFUMATO_GATHER_OPERANDS, (uint16
 // the temporary buffer, is not needed here.
 template <class T>
 void BilinearInterpolation(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
-                           const LocalTensor<uint32_t>& src0Offset, const LocalTensor<T>& src1, const sfa::Mask& mask,
-                           uint8_t hRepeat, bool repeatMode, uint16_t dstBlkStride, uint16_t vROffset, uint8_t vRepeat,
-                           const LocalTensor<uint8_t>&, SFUMATO_AT) {
-    sfa::RequireTypeBilinearInterpolation<T>();
-    sfa::InterpolateCall call{sfa::Gathering(dst, src0, src0Offset, 0, where)};
-    call.src1 = sfa::Operand(src1);
+                           const LocalTensor<uint32_t>& src0Offset, const LocalTensor<T>& src1,
+                           const sfumato_::Mask& mask, uint8_t hRepeat, bool repeatMode, uint16_t dstBlkStride,
+                           uint16_t vROffset, uint8_t vRepeat, const LocalTensor<uint8_t>&, SFUMATO_AT) {
+    sfumato_::RequireTypeBilinearInterpolation<T>();
+    sfumato_::InterpolateCall call{sfumato_::Gathering(dst, src0, src0Offset, 0, where)};
+    call.src1 = sfumato_::Operand(src1);
     call.dst.block_stride = dstBlkStride;
     call.horizontal = hRepeat;
     call.block_weights = repeatMode;
     call.vertical_offset = vROffset;
     SetMask(&call, true, mask, vRepeat);
-    sfa::vbi(call);
+    sfumato_::vbi(call);
 }
 
 // Blocks of 32 bytes: block i of dst is the one at byte offset[i] of src0.
 template <class T>
 void Gatherb(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<uint32_t>& offset,
              uint32_t repeatTimes, const GatherRepeatParams& params, SFUMATO_AT) {
-    sfa::RequireTypeGatherb<T>();
-    auto call = sfa::Gathering(dst, src0, offset, 0, where);
+    sfumato_::RequireTypeGatherb<T>();
+    auto call = sfumato_::Gathering(dst, src0, offset, 0, where);
     call.dst.block_stride = params.dstBlkStride;
     call.dst.repeat_stride = params.dstRepStride;
     call.repeat = repeatTimes;
-    sfa::vgatherb(call);
+    sfumato_::vgatherb(call);
 }
 
 // The element at byte dstBaseAddr + dstOffset[i] of dst = src[i].
@@ -124,20 +124,20 @@ template <class T, class U>
 void GatherMask(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<U>& src1Pattern,
                 const bool reduceMode, const uint32_t mask, const GatherMaskParams& params, uint64_t& rsvdCnt,
                 SFUMATO_AT) {
-    sfa::RequireTypeGatherMask<T>();
+    sfumato_::RequireTypeGatherMask<T>();
     static_assert(std::is_unsigned_v<U> && sizeof(U) == sizeof(T),
                   "GatherMask: src1Pattern is uint16_t for elements of 16 bits, uint32_t for those of 32");
-    auto call = sfa::Squeezing(dst, src0, reduceMode, mask, params, where);
-    call.src1 = sfa::Operand(src1Pattern);
-    rsvdCnt = sfa::vreduce(call);
+    auto call = sfumato_::Squeezing(dst, src0, reduceMode, mask, params, where);
+    call.src1 = sfumato_::Operand(src1Pattern);
+    rsvdCnt = sfumato_::vreduce(call);
 }
 template <class T>
 void GatherMask(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const uint8_t src1Pattern, const bool reduceMode,
                 const uint32_t mask, const GatherMaskParams& params, uint64_t& rsvdCnt, SFUMATO_AT) {
-    sfa::RequireTypeGatherMask<T>();
-    auto call = sfa::Squeezing(dst, src0, reduceMode, mask, params, where);
+    sfumato_::RequireTypeGatherMask<T>();
+    auto call = sfumato_::Squeezing(dst, src0, reduceMode, mask, params, where);
     call.pattern = src1Pattern;
-    rsvdCnt = sfa::vreduce(call);
+    rsvdCnt = sfumato_::vreduce(call);
 }
 
 }  // namespace AscendC

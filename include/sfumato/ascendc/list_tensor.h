@@ -18,8 +18,8 @@ public:
     uint64_t GetIndex() const { return index_; }
     uint64_t GetShape(uint32_t dimension, SFUMATO_AT) const {
         if (shape_ == nullptr || dimension >= dimensions_) {
-            sfa::ReportShapeAddress("GetShape", shape_ == nullptr ? "no SetShapeAddr" : "a dimension past the last",
-                                    where);
+            sfumato_::ReportShapeAddress("GetShape",
+                                         shape_ == nullptr ? "no SetShapeAddr" : "a dimension past the last", where);
             return 0;
         }
         return shape_[dimension];
@@ -48,20 +48,20 @@ public:
         Init(list, length, shapeSize, where);
     }
     void Init(void* list, uint32_t length = 0xFFFFFFFF, uint32_t shapeSize = 0xFFFFFFFF, SFUMATO_AT) {
-        list_ = sfa::OpenTensorList(list, length, shapeSize, where);
+        list_ = sfumato_::OpenTensorList(list, length, shapeSize, where);
     }
     uint32_t GetSize() const { return list_.count; }
     template <class T>
     T* GetDataPtr(uint32_t index, SFUMATO_AT) const {
-        if (!sfa::TensorOfList(list_, index, "GetDataPtr", where)) return nullptr;
+        if (!sfumato_::TensorOfList(list_, index, "GetDataPtr", where)) return nullptr;
         return reinterpret_cast<T*>(list_.pointers[index]);
     }
     template <class T>
     void GetDesc(TensorDesc<T>& desc, uint32_t index, SFUMATO_AT) const {
-        const uint64_t* words = sfa::TensorOfList(list_, index, "GetDesc", where);
+        const uint64_t* words = sfumato_::TensorOfList(list_, index, "GetDesc", where);
         if (words == nullptr) return;
         if (desc.shape_ == nullptr) {
-            sfa::ReportShapeAddress("GetDesc", "no SetShapeAddr", where);
+            sfumato_::ReportShapeAddress("GetDesc", "no SetShapeAddr", where);
             return;
         }
         desc.dimensions_ = words[0] & 0xFFFFFFFF;
@@ -71,7 +71,7 @@ public:
     }
 
 private:
-    sfa::TensorListView list_;
+    sfumato_::TensorListView list_;
 };
 
 }  // namespace AscendC

@@ -72,10 +72,10 @@ namespace AscendC {
 template <class... Args>
 void printf(const char* format, const Args&... args) {
     if constexpr ((std::is_scalar_v<std::decay_t<const Args&>> && ...)) {
-        if (!sfa::OnCore()) return static_cast<void>(std::printf(format, args...));
+        if (!sfumato_::OnCore()) return static_cast<void>(std::printf(format, args...));
     }
-    const sfa::PrintArg list[] = {sfa::ToPrintArg<std::decay_t<const Args&>>(args)..., {}};
-    sfa::Print(format, list, static_cast<int>(sizeof...(Args)));
+    const sfumato_::PrintArg list[] = {sfumato_::ToPrintArg<std::decay_t<const Args&>>(args)..., {}};
+    sfumato_::Print(format, list, static_cast<int>(sizeof...(Args)));
 }
 template <class... Args>
 void PRINTF(const char* format, const Args&... args) {
@@ -85,19 +85,19 @@ void PRINTF(const char* format, const Args&... args) {
 // Prints dumpSize elements. desc is a number the program chooses to tell dumps apart.
 template <class T>
 void DumpTensor(const LocalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize, SFUMATO_AT) {
-    sfa::DumpLocal(tensor.view(), sfa::kTypeOf<T>, desc, dumpSize, nullptr, where);
+    sfumato_::DumpLocal(tensor.view(), sfumato_::kTypeOf<T>, desc, dumpSize, nullptr, where);
 }
 template <class T>
 void DumpTensor(const LocalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize, const ShapeInfo& shape, SFUMATO_AT) {
-    sfa::DumpLocal(tensor.view(), sfa::kTypeOf<T>, desc, dumpSize, &shape, where);
+    sfumato_::DumpLocal(tensor.view(), sfumato_::kTypeOf<T>, desc, dumpSize, &shape, where);
 }
 template <class T>
 void DumpTensor(const GlobalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize, SFUMATO_AT) {
-    sfa::DumpGlobal(tensor.view(), sfa::kTypeOf<T>, desc, dumpSize, nullptr, where);
+    sfumato_::DumpGlobal(tensor.view(), sfumato_::kTypeOf<T>, desc, dumpSize, nullptr, where);
 }
 template <class T>
 void DumpTensor(const GlobalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize, const ShapeInfo& shape, SFUMATO_AT) {
-    sfa::DumpGlobal(tensor.view(), sfa::kTypeOf<T>, desc, dumpSize, &shape, where);
+    sfumato_::DumpGlobal(tensor.view(), sfumato_::kTypeOf<T>, desc, dumpSize, &shape, where);
 }
 
 }  // namespace AscendC

@@ -93,52 +93,56 @@ public:
 
     template <class T>
     LocalTensor<T> AllocTensor(SFUMATO_AT) {
-        return LocalTensor<T>(sfa::QueueAlloc(handle_, sfa::kTypeOf<T>, false, where));
+        return LocalTensor<T>(sfumato_::QueueAlloc(handle_, sfumato_::kTypeOf<T>, false, where));
     }
     template <class T>
     void AllocTensor(LocalTensor<T>& tensor, SFUMATO_AT) {
-        tensor = LocalTensor<T>(sfa::QueueAlloc(handle_, sfa::kTypeOf<T>, true, where));
+        tensor = LocalTensor<T>(sfumato_::QueueAlloc(handle_, sfumato_::kTypeOf<T>, true, where));
     }
     template <class T>
     bool EnQue(const LocalTensor<T>& tensor, SFUMATO_AT) {
-        return sfa::QueueEnQue(handle_, tensor.view(), TPosition::MAX, TPosition::MAX, where);
+        return sfumato_::QueueEnQue(handle_, tensor.view(), TPosition::MAX, TPosition::MAX, where);
     }
     template <TPosition from, TPosition to, class T>
     bool EnQue(const LocalTensor<T>& tensor, SFUMATO_AT) {
-        return sfa::QueueEnQue(handle_, tensor.view(), from, to, where);
+        return sfumato_::QueueEnQue(handle_, tensor.view(), from, to, where);
     }
     template <class T>
     LocalTensor<T> DeQue(SFUMATO_AT) {
-        return LocalTensor<T>(sfa::QueueDeQue(handle_, sfa::kTypeOf<T>, TPosition::MAX, TPosition::MAX, false, where));
+        return LocalTensor<T>(
+            sfumato_::QueueDeQue(handle_, sfumato_::kTypeOf<T>, TPosition::MAX, TPosition::MAX, false, where));
     }
     template <class T>
     void DeQue(LocalTensor<T>& tensor, SFUMATO_AT) {
-        const auto view = sfa::QueueDeQue(handle_, sfa::kTypeOf<T>, TPosition::MAX, TPosition::MAX, true, where);
+        const auto view =
+            sfumato_::QueueDeQue(handle_, sfumato_::kTypeOf<T>, TPosition::MAX, TPosition::MAX, true, where);
         if (depth != 0) tensor = LocalTensor<T>(view);
     }
     template <TPosition from, TPosition to, class T>
     LocalTensor<T> DeQue(SFUMATO_AT) {
-        return LocalTensor<T>(sfa::QueueDeQue(handle_, sfa::kTypeOf<T>, from, to, false, where));
+        return LocalTensor<T>(sfumato_::QueueDeQue(handle_, sfumato_::kTypeOf<T>, from, to, false, where));
     }
     template <class T>
     void FreeTensor(LocalTensor<T>& tensor, SFUMATO_AT) {
-        sfa::QueueFree(handle_, tensor.view(), where);
+        sfumato_::QueueFree(handle_, tensor.view(), where);
     }
-    bool VacantInQue(SFUMATO_AT) { return sfa::QueueState(handle_, sfa::QueueQuery::kVacant, where) != 0; }
+    bool VacantInQue(SFUMATO_AT) { return sfumato_::QueueState(handle_, sfumato_::QueueQuery::kVacant, where) != 0; }
     bool HasTensorInQue(SFUMATO_AT) { return GetTensorCountInQue(where) != 0; }
-    int32_t GetTensorCountInQue(SFUMATO_AT) { return sfa::QueueState(handle_, sfa::QueueQuery::kCount, where); }
-    bool HasIdleBuffer(SFUMATO_AT) { return sfa::QueueState(handle_, sfa::QueueQuery::kIdle, where) != 0; }
-    void FreeAllEvent(SFUMATO_AT) { sfa::QueueFreeEvents(handle_, where); }
+    int32_t GetTensorCountInQue(SFUMATO_AT) {
+        return sfumato_::QueueState(handle_, sfumato_::QueueQuery::kCount, where);
+    }
+    bool HasIdleBuffer(SFUMATO_AT) { return sfumato_::QueueState(handle_, sfumato_::QueueQuery::kIdle, where) != 0; }
+    void FreeAllEvent(SFUMATO_AT) { sfumato_::QueueFreeEvents(handle_, where); }
 
 private:
     template <class>
     friend class BufferMaker;
-    static constexpr sfa::QueueHandle Handle() {
+    static constexpr sfumato_::QueueHandle Handle() {
         if constexpr (std::is_pointer_v<decltype(mask)>)
             return {-1, src, dst, depth, mask->bufferNumber, mask->bufferLen};
         return {-1, src, dst, depth};
     }
-    sfa::QueueHandle handle_ = Handle();
+    sfumato_::QueueHandle handle_ = Handle();
 };
 
 namespace detail {
@@ -172,15 +176,15 @@ class TBuf {
 public:
     template <class T>
     LocalTensor<T> Get(SFUMATO_AT) {
-        return LocalTensor<T>(sfa::BufferGet(handle_, sfa::kTypeOf<T>, 0, 0, true, where));
+        return LocalTensor<T>(sfumato_::BufferGet(handle_, sfumato_::kTypeOf<T>, 0, 0, true, where));
     }
     template <class T>
     LocalTensor<T> Get(uint32_t count, SFUMATO_AT) {
-        return LocalTensor<T>(sfa::BufferGet(handle_, sfa::kTypeOf<T>, count, 0, false, where));
+        return LocalTensor<T>(sfumato_::BufferGet(handle_, sfumato_::kTypeOf<T>, count, 0, false, where));
     }
     template <class T>
     LocalTensor<T> GetWithOffset(uint32_t count, uint32_t byte_offset, SFUMATO_AT) {
-        return LocalTensor<T>(sfa::BufferGet(handle_, sfa::kTypeOf<T>, count, byte_offset, false, where));
+        return LocalTensor<T>(sfumato_::BufferGet(handle_, sfumato_::kTypeOf<T>, count, byte_offset, false, where));
     }
 
     // Get under the names of queues: it takes nothing and gives nothing back.
@@ -190,13 +194,13 @@ public:
     }
     template <class T>
     void FreeTensor(LocalTensor<T>& tensor, SFUMATO_AT) {
-        sfa::CheckPart(handle_, tensor.view(), where);
+        sfumato_::CheckPart(handle_, tensor.view(), where);
     }
 
 private:
     template <class>
     friend class BufferMaker;
-    sfa::BufferHandle handle_{-1, pos};
+    sfumato_::BufferHandle handle_{-1, pos};
 };
 
 // What TPipe and TBufPool have in common: they give memory to queues, buffers and pools.
@@ -206,24 +210,24 @@ public:
     // num blocks of len bytes each, len rounded up to 32.
     template <TPosition src, TPosition dst, int32_t depth, auto mask>
     bool InitBuffer(TQueBind<src, dst, depth, mask>& queue, uint8_t num, uint32_t len, SFUMATO_AT) {
-        return sfa::InitQueue(Self(), &queue.handle_, num, len, where);
+        return sfumato_::InitQueue(Self(), &queue.handle_, num, len, where);
     }
     template <TPosition p>
     bool InitBuffer(TBuf<p>& buffer, uint32_t len, SFUMATO_AT) {
-        return sfa::InitBuffer(Self(), &buffer.handle_, len, where);
+        return sfumato_::InitBuffer(Self(), &buffer.handle_, len, where);
     }
     template <TPosition p, uint32_t size>
     bool InitBufPool(TBufPool<p, size>& pool, uint32_t len, SFUMATO_AT) {
-        return sfa::InitPool(Self(), &pool.handle_, len, nullptr, where);
+        return sfumato_::InitPool(Self(), &pool.handle_, len, nullptr, where);
     }
     // The memory of `share`: both begin at its first byte.
     template <TPosition p, uint32_t size, TPosition q, uint32_t other>
     bool InitBufPool(TBufPool<p, size>& pool, uint32_t len, const TBufPool<q, other>& share, SFUMATO_AT) {
-        return sfa::InitPool(Self(), &pool.handle_, len, &share.handle_, where);
+        return sfumato_::InitPool(Self(), &pool.handle_, len, &share.handle_, where);
     }
 
 private:
-    sfa::Maker Self() { return static_cast<Owner*>(this)->AsMaker(); }
+    sfumato_::Maker Self() { return static_cast<Owner*>(this)->AsMaker(); }
 };
 
 // A piece of one memory, filled with at most bufIDSize buffers; pools may share one piece (framework.md 1.6).
@@ -237,54 +241,56 @@ public:
     TBufPool& operator=(const TBufPool&) = delete;
 
     // It may be filled again, from its first byte.
-    void Reset(SFUMATO_AT) { sfa::PoolReset(handle_, where); }
+    void Reset(SFUMATO_AT) { sfumato_::PoolReset(handle_, where); }
 
 private:
     template <class>
     friend class BufferMaker;
-    sfa::Maker AsMaker() { return {nullptr, &handle_}; }
-    sfa::PoolHandle handle_{-1, pos, bufIDSize};
+    sfumato_::Maker AsMaker() { return {nullptr, &handle_}; }
+    sfumato_::PoolHandle handle_{-1, pos, bufIDSize};
 };
 
 // Owns the on-chip memory and event ids of one core. One at a time.
 class TPipe : public BufferMaker<TPipe> {
 public:
-    explicit TPipe(SFUMATO_AT) { sfa::PipeInit(this, where); }
-    ~TPipe() { sfa::PipeDestroy(this, true); }
+    explicit TPipe(SFUMATO_AT) { sfumato_::PipeInit(this, where); }
+    ~TPipe() { sfumato_::PipeDestroy(this, true); }
     TPipe(const TPipe&) = delete;
     TPipe& operator=(const TPipe&) = delete;
 
-    void Init(SFUMATO_AT) { sfa::PipeInit(this, where); }
-    void Reset(SFUMATO_AT) { sfa::PipeReset(this, where); }
-    void Destroy() { sfa::PipeDestroy(this, true); }
-    void DestroyWithoutPipeAll() { sfa::PipeDestroy(this, false); }
+    void Init(SFUMATO_AT) { sfumato_::PipeInit(this, where); }
+    void Reset(SFUMATO_AT) { sfumato_::PipeReset(this, where); }
+    void Destroy() { sfumato_::PipeDestroy(this, true); }
+    void DestroyWithoutPipeAll() { sfumato_::PipeDestroy(this, false); }
 
     template <HardEvent event>
     TEventID AllocEventID(SFUMATO_AT) {
-        return sfa::AllocEvent(static_cast<uint8_t>(event), where);
+        return sfumato_::AllocEvent(static_cast<uint8_t>(event), where);
     }
     template <HardEvent event>
     void ReleaseEventID(TEventID id, SFUMATO_AT) {
-        sfa::ReleaseEvent(static_cast<uint8_t>(event), id, where);
+        sfumato_::ReleaseEvent(static_cast<uint8_t>(event), id, where);
     }
     template <HardEvent event>
     TEventID FetchEventID(SFUMATO_AT) {
         return FetchEventID(event, where);
     }
-    TEventID FetchEventID(HardEvent event, SFUMATO_AT) { return sfa::FetchEvent(static_cast<uint8_t>(event), where); }
+    TEventID FetchEventID(HardEvent event, SFUMATO_AT) {
+        return sfumato_::FetchEvent(static_cast<uint8_t>(event), where);
+    }
 
 private:
     friend class BufferMaker<TPipe>;
-    sfa::Maker AsMaker() { return {this}; }
+    sfumato_::Maker AsMaker() { return {this}; }
 };
 
 // All of the memory behind pos that no InitBuffer has taken; false when nothing is left (framework.md 1.8).
 template <class T, TPosition pos>
 bool PopStackBuffer(LocalTensor<T>& popLocal) {
-    popLocal = LocalTensor<T>(sfa::RestOf(pos, sfa::kTypeOf<T>));
+    popLocal = LocalTensor<T>(sfumato_::RestOf(pos, sfumato_::kTypeOf<T>));
     return popLocal.GetSize() != 0;
 }
 
-inline TPipe* GetTPipePtr(SFUMATO_AT) { return static_cast<TPipe*>(sfa::CurrentPipe(where)); }
+inline TPipe* GetTPipePtr(SFUMATO_AT) { return static_cast<TPipe*>(sfumato_::CurrentPipe(where)); }
 
 }  // namespace AscendC

@@ -85,21 +85,22 @@ template <class T, bool isSetMask = true>
 void RepeatReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime, const int32_t mask,
                      const int32_t, const int32_t srcBlkStride, const int32_t dstRepStride, const int32_t srcRepStride,
                      SFUMATO_AT) {
-    sfa::RequireTypeWholeReduceSum<T>();
-    auto call = sfa::Reduction("RepeatReduceSum", dst, src, dstRepStride, srcBlkStride, srcRepStride, {}, where);
+    sfumato_::RequireTypeWholeReduceSum<T>();
+    auto call = sfumato_::Reduction("RepeatReduceSum", dst, src, dstRepStride, srcBlkStride, srcRepStride, {}, where);
     SetMask(&call, isSetMask, mask, static_cast<uint32_t>(repeatTime));
-    sfa::vcadd(call);
+    sfumato_::vcadd(call);
 }
 
 // One result a block of 32 bytes, or a pair of neighbours. The older names have repeat before mask.
-#define SFUMATO_REDUCE_PIECES(Name, issue)                                                                           \
-    template <class T, bool isSetMask = true>                                                                        \
-    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime, const sfa::Mask& mask, \
-              const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride, SFUMATO_AT) {      \
-        sfa::RequireType##Name<T>();                                                                                 \
-        auto call = sfa::Reduction(#Name, dst, src, dstRepStride, srcBlkStride, srcRepStride, {}, where);            \
-        SetMask(&call, isSetMask, mask, static_cast<uint32_t>(repeatTime));                                          \
-        sfa::issue(call);                                                                                            \
+#define SFUMATO_REDUCE_PIECES(Name, issue)                                                                     \
+    template <class T, bool isSetMask = true>                                                                  \
+    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime,                  \
+              const sfumato_::Mask& mask, const int32_t dstRepStride, const int32_t srcBlkStride,              \
+              const int32_t srcRepStride, SFUMATO_AT) {                                                        \
+        sfumato_::RequireType##Name<T>();                                                                      \
+        auto call = sfumato_::Reduction(#Name, dst, src, dstRepStride, srcBlkStride, srcRepStride, {}, where); \
+        SetMask(&call, isSetMask, mask, static_cast<uint32_t>(repeatTime));                                    \
+        sfumato_::issue(call);                                                                                 \
     }
 SFUMATO_REDUCE_PIECES(BlockReduceSum, vcgadd)
 SFUMATO_REDUCE_PIECES(BlockReduceMax, vcgmax)
@@ -132,7 +133,7 @@ SFUMATO_REDUCE_TENSOR((class T), (class T), ReduceMin, vec_reduce_min, (bool cal
 // What reductions left in the vector unit's registers. The index is an integer in the bits of T.
 template <class T>
 T GetReduceRepeatSumSpr(SFUMATO_AT) {
-    return sfa::FromBits<T>(sfa::ReducedSum(sfa::kTypeOf<T>, where));
+    return sfumato_::FromBits<T>(sfumato_::ReducedSum(sfumato_::kTypeOf<T>, where));
 }
 template <class T>
 T GetAccVal(SFUMATO_AT) {
@@ -141,12 +142,12 @@ T GetAccVal(SFUMATO_AT) {
 template <class T>
 void GetReduceRepeatMaxMinSpr(T& maxMinValue, T& maxMinIndex, SFUMATO_AT) {
     uint64_t index = 0;
-    maxMinValue = sfa::FromBits<T>(sfa::ReducedExtreme(sfa::kTypeOf<T>, &index, where));
-    maxMinIndex = sfa::FromBits<T>(index);
+    maxMinValue = sfumato_::FromBits<T>(sfumato_::ReducedExtreme(sfumato_::kTypeOf<T>, &index, where));
+    maxMinIndex = sfumato_::FromBits<T>(index);
 }
 template <class T>
 void GetReduceRepeatMaxMinSpr(T& maxMinValue, SFUMATO_AT) {
-    maxMinValue = sfa::FromBits<T>(sfa::ReducedExtreme(sfa::kTypeOf<T>, nullptr, where));
+    maxMinValue = sfumato_::FromBits<T>(sfumato_::ReducedExtreme(sfumato_::kTypeOf<T>, nullptr, where));
 }
 template <class T>
 void GetReduceMaxMinCount(T& maxMinValue, T& maxMinIndex, SFUMATO_AT) {
@@ -160,49 +161,50 @@ void GetReduceMaxMinCount(T& maxMinValue, SFUMATO_AT) {
 // 16 x 16 elements of 16 bits.
 template <class T>
 void Transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src, SFUMATO_AT) {
-    sfa::RequireTypeTranspose<T>();
-    sfa::Transpose({sfa::Operand(dst), sfa::Operand(src), {}, nullptr, where});
+    sfumato_::RequireTypeTranspose<T>();
+    sfumato_::Transpose({sfumato_::Operand(dst), sfumato_::Operand(src), {}, nullptr, where});
 }
 template <class T>
 void Transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint8_t>& sharedTmpBuffer,
                const TransposeParamsExt& transposeParams, SFUMATO_AT) {
-    sfa::RequireTypeTranspose<T>();
-    sfa::Transpose({sfa::Operand(dst), sfa::Operand(src), sfa::Operand(sharedTmpBuffer), &transposeParams, where});
+    sfumato_::RequireTypeTranspose<T>();
+    sfumato_::Transpose(
+        {sfumato_::Operand(dst), sfumato_::Operand(src), sfumato_::Operand(sharedTmpBuffer), &transposeParams, where});
 }
 
 // 16 blocks to 16 blocks: addresses from GetPhyAddr, tensors, or tensors that hold the addresses.
 template <class T>
 void TransDataTo5HD(uint64_t dstList[NCHW_CONV_ADDR_LIST_SIZE], uint64_t srcList[NCHW_CONV_ADDR_LIST_SIZE],
                     const TransDataTo5HDParams& nchwconvParams, SFUMATO_AT) {
-    sfa::RequireTypeTransDataTo5HD<T>();
-    sfa::BlockList dst, src;
+    sfumato_::RequireTypeTransDataTo5HD<T>();
+    sfumato_::BlockList dst, src;
     for (int i = 0; i < NCHW_CONV_ADDR_LIST_SIZE; ++i) {
         dst.address[i] = dstList[i];
         src.address[i] = srcList[i];
         dst.room[i] = src.room[i] = ~uint64_t{0};
     }
-    sfa::vnchwconv(dst, src, sfa::kTypeOf<T>, nchwconvParams, where);
+    sfumato_::vnchwconv(dst, src, sfumato_::kTypeOf<T>, nchwconvParams, where);
 }
 template <class T>
 void TransDataTo5HD(const LocalTensor<T> (&dstList)[NCHW_CONV_ADDR_LIST_SIZE],
                     const LocalTensor<T> (&srcList)[NCHW_CONV_ADDR_LIST_SIZE],
                     const TransDataTo5HDParams& nchwconvParams, SFUMATO_AT) {
-    sfa::RequireTypeTransDataTo5HD<T>();
-    sfa::BlockList dst, src;
+    sfumato_::RequireTypeTransDataTo5HD<T>();
+    sfumato_::BlockList dst, src;
     for (int i = 0; i < NCHW_CONV_ADDR_LIST_SIZE; ++i) {
         dst.address[i] = dstList[i].GetPhyAddr();
         src.address[i] = srcList[i].GetPhyAddr();
         dst.room[i] = dstList[i].view().room;
         src.room[i] = srcList[i].view().room;
     }
-    sfa::vnchwconv(dst, src, sfa::kTypeOf<T>, nchwconvParams, where);
+    sfumato_::vnchwconv(dst, src, sfumato_::kTypeOf<T>, nchwconvParams, where);
 }
 template <class T>
 void TransDataTo5HD(const LocalTensor<uint64_t>& dst, const LocalTensor<uint64_t>& src,
                     const TransDataTo5HDParams& nchwconvParams, SFUMATO_AT) {
-    sfa::RequireTypeTransDataTo5HD<T>();
-    sfa::vnchwconv(sfa::BlocksIn(dst.view(), where), sfa::BlocksIn(src.view(), where), sfa::kTypeOf<T>, nchwconvParams,
-                   where);
+    sfumato_::RequireTypeTransDataTo5HD<T>();
+    sfumato_::vnchwconv(sfumato_::BlocksIn(dst.view(), where), sfumato_::BlocksIn(src.view(), where),
+                        sfumato_::kTypeOf<T>, nchwconvParams, where);
 }
 
 }  // namespace AscendC

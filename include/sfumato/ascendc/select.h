@@ -69,13 +69,13 @@ SFUMATO_FORMS((class T, class U), (class T, class U, bool isSetMask = true), Com
 
 // One repeat, into CMPMASK; bits of lanes that the mask leaves out keep their value.
 template <class T, bool isSetMask = true>
-void Compare(const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmpMode, const sfa::Mask& mask,
+void Compare(const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmpMode, const sfumato_::Mask& mask,
              const BinaryRepeatParams& params, SFUMATO_AT) {
-    sfa::RequireTypeCompare<T>();
-    sfa::CompareCall call{sfa::Binary(src0, src0, src1, where, params)};
+    sfumato_::RequireTypeCompare<T>();
+    sfumato_::CompareCall call{sfumato_::Binary(src0, src0, src1, where, params)};
     call.mode = cmpMode;
     SetMask(&call, isSetMask, mask, 1);
-    sfa::vcmp(call);
+    sfumato_::vcmp(call);
 }
 
 // With a scalar; both names.
@@ -92,11 +92,11 @@ SFUMATO_COMPARES(CompareScalar)
 // CMPMASK from and to 16 bytes of UB.
 template <class T>
 void SetCmpMask(const LocalTensor<T>& src, SFUMATO_AT) {
-    sfa::SetCmpMask(sfa::Operand(src), where);
+    sfumato_::SetCmpMask(sfumato_::Operand(src), where);
 }
 template <class T>
 void GetCmpMask(const LocalTensor<T>& dst, SFUMATO_AT) {
-    sfa::GetCmpMask(sfa::Operand(dst), where);
+    sfumato_::GetCmpMask(sfumato_::Operand(dst), where);
 }
 
 // dst = the bit of selMask is 1 ? src0 : src1. VSEL_CMPMASK_SPR takes the same bits for every repeat, the other modes
@@ -115,22 +115,22 @@ SFUMATO_SELECT(const LocalTensor<T>&)
 template <class T, SELMODE selMode>
 void Select(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, uint32_t repeatTimes,
             const BinaryRepeatParams& params, SFUMATO_AT) {
-    sfa::RequireTypeSelect<T>();
+    sfumato_::RequireTypeSelect<T>();
     static_assert(selMode != SELMODE::VSEL_TENSOR_SCALAR_MODE, "Select: this mode takes selMask instead of src1");
-    sfa::SelectCall call{sfa::Binary(dst, src0, src1, where, params)};
+    sfumato_::SelectCall call{sfumato_::Binary(dst, src0, src1, where, params)};
     call.mode = selMode;
     call.from_register = true;
     SetMask(&call, false, MASK_PLACEHOLDER, repeatTimes);
-    sfa::vsel(call);
+    sfumato_::vsel(call);
 }
 template <class T, class U>
 void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const LocalTensor<T>& src0, uint32_t repeatTimes,
             const BinaryRepeatParams& params, SFUMATO_AT) {
-    sfa::RequireTypeSelect<T>();
-    auto call = sfa::Selection(dst, selMask, src0, SELMODE::VSEL_TENSOR_SCALAR_MODE, where, params);
+    sfumato_::RequireTypeSelect<T>();
+    auto call = sfumato_::Selection(dst, selMask, src0, SELMODE::VSEL_TENSOR_SCALAR_MODE, where, params);
     call.from_register = true;
     SetMask(&call, false, MASK_PLACEHOLDER, repeatTimes);
-    sfa::vsel(call);
+    sfumato_::vsel(call);
 }
 
 }  // namespace AscendC

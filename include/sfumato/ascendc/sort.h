@@ -79,60 +79,60 @@ struct MrgSort4Info {
 template <class T>
 void ProposalConcat(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime,
                     const int32_t modeNumber, SFUMATO_AT) {
-    sfa::RequireTypeProposalConcat<T>();
-    auto call = sfa::Sorting(dst, src, repeatTime, where);
+    sfumato_::RequireTypeProposalConcat<T>();
+    auto call = sfumato_::Sorting(dst, src, repeatTime, where);
     call.field = modeNumber;
-    sfa::vconcat(call);
+    sfumato_::vconcat(call);
 }
 
 // 16 elements of dst a repeat = field modeNumber of 16 proposals.
 template <class T>
 void ProposalExtract(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime,
                      const int32_t modeNumber, SFUMATO_AT) {
-    sfa::RequireTypeProposalExtract<T>();
-    auto call = sfa::Sorting(dst, src, repeatTime, where);
+    sfumato_::RequireTypeProposalExtract<T>();
+    auto call = sfumato_::Sorting(dst, src, repeatTime, where);
     call.field = modeNumber;
-    sfa::vextract(call);
+    sfumato_::vextract(call);
 }
 
 // 16 proposals a repeat, by score, descending.
 template <class T>
 void RpSort16(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime, SFUMATO_AT) {
-    sfa::RequireTypeRpSort16<T>();
-    sfa::vrpsort16(sfa::Sorting(dst, src, repeatTime, where));
+    sfumato_::RequireTypeRpSort16<T>();
+    sfumato_::vrpsort16(sfumato_::Sorting(dst, src, repeatTime, where));
 }
 
 // 32 scores and their indices a repeat to pairs of 8 bytes, by score, descending.
 template <class T>
 void Sort32(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<uint32_t>& src1,
             const int32_t repeatTime, SFUMATO_AT) {
-    sfa::RequireTypeSort32<T>();
-    auto call = sfa::Sorting(dst, src0, repeatTime, where);
-    call.src1 = sfa::Operand(src1);
-    sfa::vsort32(call);
+    sfumato_::RequireTypeSort32<T>();
+    auto call = sfumato_::Sorting(dst, src0, repeatTime, where);
+    call.src1 = sfumato_::Operand(src1);
+    sfumato_::vsort32(call);
 }
 
 // Two to four sorted queues of proposals, or of pairs, to one.
 template <class T>
 void MrgSort4(const LocalTensor<T>& dst, const MrgSortSrcList<T>& src, const MrgSort4Info& params, SFUMATO_AT) {
-    sfa::RequireTypeMrgSort4<T>();
-    sfa::vmrgsort4(sfa::Merging(dst, src, params.elementLengths, params.ifExhaustedSuspension, params.validBit,
-                                params.repeatTimes, where));
+    sfumato_::RequireTypeMrgSort4<T>();
+    sfumato_::vmrgsort4(sfumato_::Merging(dst, src, params.elementLengths, params.ifExhaustedSuspension,
+                                          params.validBit, params.repeatTimes, where));
 }
 template <class T>
 void MrgSort(const LocalTensor<T>& dst, const MrgSortSrcList<T>& src, const MrgSort4Info& params, SFUMATO_AT) {
-    sfa::RequireTypeMrgSort<T>();
-    sfa::vmrgsort(sfa::Merging(dst, src, params.elementLengths, params.ifExhaustedSuspension, params.validBit,
-                               params.repeatTimes, where));
+    sfumato_::RequireTypeMrgSort<T>();
+    sfumato_::vmrgsort(sfumato_::Merging(dst, src, params.elementLengths, params.ifExhaustedSuspension, params.validBit,
+                                         params.repeatTimes, where));
 }
 template <class T, bool isExhaustedSuspension = false>
 void MrgSort(const LocalTensor<T>& dst, const MrgSortSrcList<T>& sortList, const uint16_t elementCountList[4],
              uint32_t sortedNum[4], uint16_t validBit, const int32_t repeatTimes, SFUMATO_AT) {
-    sfa::RequireTypeMrgSort<T>();
+    sfumato_::RequireTypeMrgSort<T>();
     uint32_t taken[4];
     const auto call =
-        sfa::Merging(dst, sortList, elementCountList, isExhaustedSuspension, validBit, repeatTimes, where);
-    sfa::MergeSorted(call, taken);
+        sfumato_::Merging(dst, sortList, elementCountList, isExhaustedSuspension, validBit, repeatTimes, where);
+    sfumato_::MergeSorted(call, taken);
     for (int i = 0; i < 4 && isExhaustedSuspension; ++i) sortedNum[i] = taken[i];
 }
 
@@ -140,7 +140,7 @@ void MrgSort(const LocalTensor<T>& dst, const MrgSortSrcList<T>& sortList, const
 inline void GetMrgSortResult(uint16_t& mrgSortList1, uint16_t& mrgSortList2, uint16_t& mrgSortList3,
                              uint16_t& mrgSortList4, SFUMATO_AT) {
     uint16_t taken[4] = {};
-    sfa::MergedCounts(taken, where);
+    sfumato_::MergedCounts(taken, where);
     mrgSortList1 = taken[0];
     mrgSortList2 = taken[1];
     mrgSortList3 = taken[2];

@@ -79,13 +79,13 @@ void Extract(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t
 // The length of elemCount sorted records, and the place of record elemOffset, in elements of T.
 template <class T>
 uint32_t GetSortLen(const uint32_t elemCount) {
-    sfa::RequireSortable<T>();
-    return elemCount * sfa::RecordElements(sfa::kTypeOf<T>, "GetSortLen");
+    sfumato_::RequireSortable<T>();
+    return elemCount * sfumato_::RecordElements(sfumato_::kTypeOf<T>, "GetSortLen");
 }
 template <class T>
 uint32_t GetSortOffset(const uint32_t elemOffset) {
-    sfa::RequireSortable<T>();
-    return elemOffset * sfa::RecordElements(sfa::kTypeOf<T>, "GetSortOffset");
+    sfumato_::RequireSortable<T>();
+    return elemOffset * sfumato_::RecordElements(sfumato_::kTypeOf<T>, "GetSortOffset");
 }
 
 }  // namespace AscendC

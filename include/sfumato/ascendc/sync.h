@@ -8,25 +8,29 @@ namespace AscendC {
 
 template <HardEvent event>
 void SetFlag(int32_t id, SFUMATO_AT) {
-    sfa::set_flag(static_cast<uint8_t>(event), id, where);
+    sfumato_::set_flag(static_cast<uint8_t>(event), id, where);
 }
 template <HardEvent event>
 void WaitFlag(int32_t id, SFUMATO_AT) {
-    sfa::wait_flag(static_cast<uint8_t>(event), id, where);
+    sfumato_::wait_flag(static_cast<uint8_t>(event), id, where);
 }
 template <pipe_t pipe>
 void PipeBarrier(SFUMATO_AT) {
     static_assert(pipe != PIPE_S,
                   "PipeBarrier: PIPE_S is in order by itself; legal are PIPE_V, PIPE_M, PIPE_MTE1, PIPE_MTE2, "
                   "PIPE_MTE3, PIPE_FIX, PIPE_ALL");
-    sfa::pipe_barrier(pipe, where);
+    sfumato_::pipe_barrier(pipe, where);
 }
 
 template <pipe_t src, pipe_t dst>
 class TQueSync {
 public:
-    void SetFlag(TEventID id, SFUMATO_AT) { sfa::set_flag(sfa::EventOf(src, dst, "SetFlag", where), id, where); }
-    void WaitFlag(TEventID id, SFUMATO_AT) { sfa::wait_flag(sfa::EventOf(src, dst, "WaitFlag", where), id, where); }
+    void SetFlag(TEventID id, SFUMATO_AT) {
+        sfumato_::set_flag(sfumato_::EventOf(src, dst, "SetFlag", where), id, where);
+    }
+    void WaitFlag(TEventID id, SFUMATO_AT) {
+        sfumato_::wait_flag(sfumato_::EventOf(src, dst, "WaitFlag", where), id, where);
+    }
 };
 
 }  // namespace AscendC

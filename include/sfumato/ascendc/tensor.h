@@ -90,7 +90,7 @@ public:
         view_.address = reinterpret_cast<uint8_t*>(const_cast<std::remove_cv_t<T>*>(buffer));
         view_.size = count;
         view_.base = view_.address;
-        sfa::GlobalBuffer(view_, sfa::kTypeOf<T>, where);
+        sfumato_::GlobalBuffer(view_, sfumato_::kTypeOf<T>, where);
     }
     void SetGlobalBuffer(T* buffer, SFUMATO_AT) { SetGlobalBuffer(buffer, 0, where); }
 
@@ -99,25 +99,25 @@ public:
     uint64_t GetSize() const { return view_.size; }
 
     T GetValue(uint64_t offset, SFUMATO_AT) const {
-        return sfa::FromBits<T>(sfa::LoadGlobal(view_, sfa::kTypeOf<T>, offset, where));
+        return sfumato_::FromBits<T>(sfumato_::LoadGlobal(view_, sfumato_::kTypeOf<T>, offset, where));
     }
     void SetValue(uint64_t offset, T value, SFUMATO_AT) const {
-        sfa::StoreGlobal(view_, sfa::kTypeOf<T>, offset, sfa::ToBits(value), where);
+        sfumato_::StoreGlobal(view_, sfumato_::kTypeOf<T>, offset, sfumato_::ToBits(value), where);
     }
     // A reference, of chips that have it.
     T& operator()(uint64_t offset, SFUMATO_AT) const {
-        return *reinterpret_cast<T*>(sfa::ScalarPointer(view_, sfa::kTypeOf<T>, offset, "operator()", where));
+        return *reinterpret_cast<T*>(sfumato_::ScalarPointer(view_, sfumato_::kTypeOf<T>, offset, "operator()", where));
     }
-    GlobalTensor operator[](sfa::IndexAt at) const {
+    GlobalTensor operator[](sfumato_::IndexAt at) const {
         GlobalTensor shifted = *this;
-        shifted.view_ = sfa::Advance(view_, sfa::kTypeOf<T>, at.index, at.where);
+        shifted.view_ = sfumato_::Advance(view_, sfumato_::kTypeOf<T>, at.index, at.where);
         return shifted;
     }
     template <class U>
     GlobalTensor<U> ReinterpretCast() const {
         GlobalTensor<U> other;
         other.view_ = view_;
-        other.view_.size = sfa::ElementsIn<U>(sfumato::BytesOf(sfa::kTypeOf<T>, view_.size));
+        other.view_.size = sfumato_::ElementsIn<U>(sfumato::BytesOf(sfumato_::kTypeOf<T>, view_.size));
         return other;
     }
     void SetShapeInfo(const ShapeInfo& info) { shape_ = info, has_shape_ = true; }
@@ -127,16 +127,16 @@ public:
     }
     template <CacheRwMode rw = CacheRwMode::RW>
     void SetL2CacheHint(CacheMode mode) {  // speed only
-        sfa::HintCache(view_.address, mode != CacheMode::CACHE_MODE_DISABLE);
+        sfumato_::HintCache(view_.address, mode != CacheMode::CACHE_MODE_DISABLE);
     }
 
-    const sfa::GlobalView& view() const { return view_; }
+    const sfumato_::GlobalView& view() const { return view_; }
 
 private:
     template <class U>
     friend class GlobalTensor;
 
-    sfa::GlobalView view_;
+    sfumato_::GlobalView view_;
     ShapeInfo shape_;
     bool has_shape_ = false;
 };
@@ -147,76 +147,78 @@ public:
     using PrimType = T;
 
     LocalTensor() = default;
-    explicit LocalTensor(const sfa::LocalView& view) : view_(view) {
+    explicit LocalTensor(const sfumato_::LocalView& view) : view_(view) {
         address_.logicPos = static_cast<uint8_t>(view.position);
     }
     // Static tensor programming: addr is a byte offset in the memory behind pos.
     LocalTensor(TPosition pos, uint32_t addr, uint32_t count, SFUMATO_AT)
-        : LocalTensor(sfa::StaticTensor(pos, addr, sfa::kTypeOf<T>, count, where)) {}
+        : LocalTensor(sfumato_::StaticTensor(pos, addr, sfumato_::kTypeOf<T>, count, where)) {}
 
     // The same in two steps: the position by SetAddr or address_.logicPos, then the place, of bufferSize elements, by
     // InitBuffer, in either order. It takes effect at the tensor's next use.
     void SetAddr(const TBuffAddr& address, SFUMATO_AT) { address_ = address, by_hand_ = where; }
     void InitBuffer(uint32_t bufferOffset, uint32_t bufferSize, SFUMATO_AT) {
         address_.bufferAddr = bufferOffset;
-        address_.dataLen = static_cast<uint32_t>(sfumato::BytesOf(sfa::kTypeOf<T>, bufferSize));
+        address_.dataLen = static_cast<uint32_t>(sfumato::BytesOf(sfumato_::kTypeOf<T>, bufferSize));
         by_hand_ = where;
     }
 
     T GetValue(uint32_t index, SFUMATO_AT) const {
-        if constexpr (sfa::kWholeBytes<T>) {
-            const auto* at = sfa::ElementAtOnce(sfumato::runtime::t_core, view_, index, sizeof(T));
+        if constexpr (sfumato_::kWholeBytes<T>) {
+            const auto* at = sfumato_::ElementAtOnce(sfumato::runtime::t_core, view_, index, sizeof(T));
             if (at) [[likely]]
-                return sfa::Read<T>(at);
+                return sfumato_::Read<T>(at);
         }
-        return sfa::FromBits<T>(sfa::LoadLocal(view(), sfa::kTypeOf<T>, index, "GetValue", where));
+        return sfumato_::FromBits<T>(sfumato_::LoadLocal(view(), sfumato_::kTypeOf<T>, index, "GetValue", where));
     }
     template <class V>
     void SetValue(uint32_t index, V value, SFUMATO_AT) const {
-        if constexpr (sfa::kWholeBytes<T>) {
+        if constexpr (sfumato_::kWholeBytes<T>) {
             sfumato::runtime::ScalarPort* const port = sfumato::runtime::t_core;
-            auto* at = sfa::ElementAtOnce(port, view_, index, sizeof(T));
+            auto* at = sfumato_::ElementAtOnce(port, view_, index, sizeof(T));
             const bool aligned = reinterpret_cast<uintptr_t>(at) % sizeof(T) == 0;
-            if (at && aligned && port->stores >> static_cast<int>(sfa::kTypeOf<T>) & 1) [[likely]] {
+            if (at && aligned && port->stores >> static_cast<int>(sfumato_::kTypeOf<T>) & 1) [[likely]] {
                 port->Count();
                 const T element = static_cast<T>(value);
                 std::memcpy(at, &element, sizeof(T));
                 return;
             }
         }
-        sfa::StoreLocal(view(), sfa::kTypeOf<T>, index, sfa::ToBits(static_cast<T>(value)), "SetValue", where);
+        sfumato_::StoreLocal(view(), sfumato_::kTypeOf<T>, index, sfumato_::ToBits(static_cast<T>(value)), "SetValue",
+                             where);
     }
     T& operator()(uint32_t index, SFUMATO_AT) const {
         static_assert(!std::is_same_v<T, int4b_t>, "operator(): an int4b_t element is half a byte and has no address");
-        return *reinterpret_cast<T*>(sfa::ScalarPointer(view(), sfa::kTypeOf<T>, index, "operator()", where));
+        return *reinterpret_cast<T*>(sfumato_::ScalarPointer(view(), sfumato_::kTypeOf<T>, index, "operator()", where));
     }
-    LocalTensor operator[](sfa::IndexAt at) const {
-        const sfa::LocalView& whole = view();
+    LocalTensor operator[](sfumato_::IndexAt at) const {
+        const sfumato_::LocalView& whole = view();
         LocalTensor shifted = *this;
-        shifted.view_ = sfa::Advance(whole, sfa::kTypeOf<T>, at.index, at.where);
+        shifted.view_ = sfumato_::Advance(whole, sfumato_::kTypeOf<T>, at.index, at.where);
         return shifted;
     }
 
     template <class U>
     LocalTensor<U> ReinterpretCast() const {
         LocalTensor<U> other(view());
-        other.SetSize(static_cast<uint32_t>(sfa::ElementsIn<U>(sfumato::BytesOf(sfa::kTypeOf<T>, view_.size))));
+        other.SetSize(
+            static_cast<uint32_t>(sfumato_::ElementsIn<U>(sfumato::BytesOf(sfumato_::kTypeOf<T>, view_.size))));
         other.SetUserTag(user_tag_);
         return other;
     }
     template <class U>
     void SetAddrWithOffset(LocalTensor<U>& src, uint32_t offset) {
         view_ = src[offset].view();
-        SetSize(static_cast<uint32_t>(sfa::ElementsIn<T>(sfumato::BytesOf(sfa::kTypeOf<U>, view_.size))));
+        SetSize(static_cast<uint32_t>(sfumato_::ElementsIn<T>(sfumato::BytesOf(sfumato_::kTypeOf<U>, view_.size))));
     }
     void SetSize(uint32_t size) { view(), view_.size = size; }
     uint32_t GetSize() const { return view().size; }
-    void SetBufferLen(uint32_t bytes) { view(), view_.size = static_cast<uint32_t>(sfa::ElementsIn<T>(bytes)); }
-    uint32_t GetLength() const { return static_cast<uint32_t>(sfumato::BytesOf(sfa::kTypeOf<T>, view().size)); }
+    void SetBufferLen(uint32_t bytes) { view(), view_.size = static_cast<uint32_t>(sfumato_::ElementsIn<T>(bytes)); }
+    uint32_t GetLength() const { return static_cast<uint32_t>(sfumato::BytesOf(sfumato_::kTypeOf<T>, view().size)); }
     int32_t GetPosition() const { return static_cast<int32_t>(view().position); }
     // A host pointer into the on-chip memory: accesses through it are not seen by the checks.
     uint64_t GetPhyAddr() const { return reinterpret_cast<uint64_t>(view().address); }
-    uint64_t GetPhyAddr(uint32_t offset) const { return GetPhyAddr() + sfumato::BytesOf(sfa::kTypeOf<T>, offset); }
+    uint64_t GetPhyAddr(uint32_t offset) const { return GetPhyAddr() + sfumato::BytesOf(sfumato_::kTypeOf<T>, offset); }
     void SetUserTag(int32_t tag) { user_tag_ = tag; }
     int32_t GetUserTag() const { return user_tag_; }
     void SetShapeInfo(const ShapeInfo& info) { shape_ = info, has_shape_ = true; }
@@ -226,17 +228,19 @@ public:
     }
     // A line for each 32 bytes: the index of its first element, then its elements (framework.md 1.11).
     void Print(SFUMATO_AT) const { Print(GetSize(), where); }
-    void Print(uint32_t count, SFUMATO_AT) const { sfa::PrintLocal(view(), sfa::kTypeOf<T>, count, where); }
+    void Print(uint32_t count, SFUMATO_AT) const { sfumato_::PrintLocal(view(), sfumato_::kTypeOf<T>, count, where); }
     // The tensor's bytes as they are; 0 when they are written.
     int32_t ToFile(const std::string& fileName, SFUMATO_AT) const {
-        return sfa::WriteLocal(view(), sfa::kTypeOf<T>, fileName.c_str(), where) ? 0 : -1;
+        return sfumato_::WriteLocal(view(), sfumato_::kTypeOf<T>, fileName.c_str(), where) ? 0 : -1;
     }
 
     // dst = a op b, for all elements of dst; of a comparison a bit for each element of a.
-    void operator=(const sfa::TensorResult<T>& result) const { sfa::Assign(view(), sfa::kTypeOf<T>, result); }
-    void operator=(const sfa::TensorComparison& result) const {
+    void operator=(const sfumato_::TensorResult<T>& result) const {
+        sfumato_::Assign(view(), sfumato_::kTypeOf<T>, result);
+    }
+    void operator=(const sfumato_::TensorComparison& result) const {
         static_assert(sizeof(T) == 1, "a comparison of tensors gives a tensor of int8_t or uint8_t");
-        sfa::Assign(view(), sfa::kTypeOf<T>, result);
+        sfumato_::Assign(view(), sfumato_::kTypeOf<T>, result);
     }
     // A side of an operator, with the place in the source.
     struct Side {
@@ -244,16 +248,16 @@ public:
         const LocalTensor& tensor;
         sfumato::Where where;
     };
-#define SFUMATO_TENSOR_OPERATOR(sign, Result, issue, mode)                                         \
-    [[nodiscard]] friend sfa::Result operator sign(const Side& a, const Side& b) {                 \
-        return {issue, CMPMODE::mode, a.tensor.view(), b.tensor.view(), sfa::kTypeOf<T>, b.where}; \
+#define SFUMATO_TENSOR_OPERATOR(sign, Result, issue, mode)                                              \
+    [[nodiscard]] friend sfumato_::Result operator sign(const Side& a, const Side& b) {                 \
+        return {issue, CMPMODE::mode, a.tensor.view(), b.tensor.view(), sfumato_::kTypeOf<T>, b.where}; \
     }
-    SFUMATO_TENSOR_OPERATOR(+, TensorResult<T>, sfa::vadd, EQ)
-    SFUMATO_TENSOR_OPERATOR(-, TensorResult<T>, sfa::vsub, EQ)
-    SFUMATO_TENSOR_OPERATOR(*, TensorResult<T>, sfa::vmul, EQ)
-    SFUMATO_TENSOR_OPERATOR(/, TensorResult<T>, sfa::vdiv, EQ)
-    SFUMATO_TENSOR_OPERATOR(|, TensorResult<T>, sfa::vor, EQ)
-    SFUMATO_TENSOR_OPERATOR(&, TensorResult<T>, sfa::vand, EQ)
+    SFUMATO_TENSOR_OPERATOR(+, TensorResult<T>, sfumato_::vadd, EQ)
+    SFUMATO_TENSOR_OPERATOR(-, TensorResult<T>, sfumato_::vsub, EQ)
+    SFUMATO_TENSOR_OPERATOR(*, TensorResult<T>, sfumato_::vmul, EQ)
+    SFUMATO_TENSOR_OPERATOR(/, TensorResult<T>, sfumato_::vdiv, EQ)
+    SFUMATO_TENSOR_OPERATOR(|, TensorResult<T>, sfumato_::vor, EQ)
+    SFUMATO_TENSOR_OPERATOR(&, TensorResult<T>, sfumato_::vand, EQ)
     SFUMATO_TENSOR_OPERATOR(<, TensorComparison, nullptr, LT)
     SFUMATO_TENSOR_OPERATOR(>, TensorComparison, nullptr, GT)
     SFUMATO_TENSOR_OPERATOR(==, TensorComparison, nullptr, EQ)
@@ -262,7 +266,7 @@ public:
     SFUMATO_TENSOR_OPERATOR(!=, TensorComparison, nullptr, NE)
 #undef SFUMATO_TENSOR_OPERATOR
 
-    const sfa::LocalView& view() const {
+    const sfumato_::LocalView& view() const {
         if (by_hand_.line != 0) [[unlikely]]
             Place();
         return view_;
@@ -274,12 +278,13 @@ private:
     void Place() const {
         const sfumato::Where where = by_hand_;
         by_hand_ = sfumato::Where{};
-        const auto bits = sfumato::BitsOf(sfa::kTypeOf<T>);
-        view_ = sfa::StaticTensor(static_cast<TPosition>(address_.logicPos), address_.bufferAddr, sfa::kTypeOf<T>,
-                                  static_cast<uint32_t>(uint64_t{address_.dataLen} * 8 / bits), where);
+        const auto bits = sfumato::BitsOf(sfumato_::kTypeOf<T>);
+        view_ =
+            sfumato_::StaticTensor(static_cast<TPosition>(address_.logicPos), address_.bufferAddr, sfumato_::kTypeOf<T>,
+                                   static_cast<uint32_t>(uint64_t{address_.dataLen} * 8 / bits), where);
     }
 
-    mutable sfa::LocalView view_;
+    mutable sfumato_::LocalView view_;
     mutable sfumato::Where by_hand_{};  // the call that gave an address which view_ does not have yet
     int32_t user_tag_ = 0;
     bool has_shape_ = false;

@@ -68,7 +68,7 @@ inline constexpr DataType kTypeOf = TypeOf<std::remove_cv_t<T>>::value;
 
 namespace AscendC {
 
-namespace sfa = sfumato::ascendc;  // the library's side of the calls
+namespace sfumato_ = sfumato::ascendc;  // the library's side of the calls
 
 using sfumato::bfloat16_t;
 using sfumato::half;

@@ -41,16 +41,16 @@ SFUMATO_FORMS((class T1, class T2, bool isVecDeq = true, bool halfBlock = true),
               (RequireTypeCastDeq<T1, T2>), Dequantisation(dst, src, isVecDeq, halfBlock, where, params))
 
 // The mask register, read by calls with isSetMask = false (vector.md).
-inline void SetMaskNorm() { sfa::SetMaskMode(false, sfumato::Where{}); }
-inline void SetMaskCount(SFUMATO_AT) { sfa::SetMaskMode(true, where); }
-inline void ResetMask() { sfa::ResetMask(); }
+inline void SetMaskNorm() { sfumato_::SetMaskMode(false, sfumato::Where{}); }
+inline void SetMaskCount(SFUMATO_AT) { sfumato_::SetMaskMode(true, where); }
+inline void ResetMask() { sfumato_::ResetMask(); }
 template <class T, MaskMode mode = MaskMode::NORMAL>
 void SetVectorMask(uint64_t maskHigh, uint64_t maskLow, SFUMATO_AT) {
-    sfa::SetVectorMask(maskHigh, maskLow, mode == MaskMode::COUNTER, where);
+    sfumato_::SetVectorMask(maskHigh, maskLow, mode == MaskMode::COUNTER, where);
 }
 template <class T, MaskMode mode = MaskMode::NORMAL>
 void SetVectorMask(int32_t len, SFUMATO_AT) {
-    sfa::SetVectorMaskLength(len, sfumato::BitsOf(sfa::kTypeOf<T>), mode == MaskMode::COUNTER, where);
+    sfumato_::SetVectorMaskLength(len, sfumato::BitsOf(sfumato_::kTypeOf<T>), mode == MaskMode::COUNTER, where);
 }
 
 // The dequantisation register (conversions.md).
@@ -71,22 +71,22 @@ struct VdeqInfo {
 };
 
 // int32 to half.
-inline void SetDeqScale(half scale, SFUMATO_AT) { sfa::SetDeqScaleHalf(scale.bits(), where); }
+inline void SetDeqScale(half scale, SFUMATO_AT) { sfumato_::SetDeqScaleHalf(scale.bits(), where); }
 // int16 to int8/uint8, one scale for all lanes; offset in [-256, 255].
 inline void SetDeqScale(float scale, int16_t offset, bool signMode, SFUMATO_AT) {
-    sfa::SetDeqScaleWord(scale, offset, signMode, where);
+    sfumato_::SetDeqScaleWord(scale, offset, signMode, where);
 }
 // int16 to int8/uint8, a scale for each of 16 lanes: the scalar unit writes the 16 words into vdeq.
 template <class T>
 void SetDeqScale(const LocalTensor<T>& vdeq, const VdeqInfo& info, SFUMATO_AT) {
     static_assert(std::is_same_v<T, uint64_t>, "SetDeqScale: the tensor holds 16 words of uint64_t");
-    sfa::SetDeqScaleVector(vdeq.view(), info.vdeqScale, info.vdeqOffset, info.vdeqSignMode, where);
+    sfumato_::SetDeqScaleVector(vdeq.view(), info.vdeqScale, info.vdeqOffset, info.vdeqSignMode, where);
 }
 // The tensor already holds the 16 words.
 template <class T>
 void SetDeqScale(const LocalTensor<T>& vdeq, SFUMATO_AT) {
     static_assert(std::is_same_v<T, uint64_t>, "SetDeqScale: the tensor holds 16 words of uint64_t");
-    sfa::SetDeqScaleVector(vdeq.view(), nullptr, nullptr, nullptr, where);
+    sfumato_::SetDeqScaleVector(vdeq.view(), nullptr, nullptr, nullptr, where);
 }
 
 // Control register: bit 48 chooses inf/nan (1) or saturation (0) of float results (conversions.md).
@@ -94,13 +94,13 @@ template <int8_t startBit, int8_t endBit>
 void SetCtrlSpr(int64_t value, SFUMATO_AT) {
     static_assert(0 <= startBit && startBit <= endBit && endBit <= 63,
                   "SetCtrlSpr: bits startBit..endBit lie in 0..63");
-    sfa::SetCtrl(startBit, endBit, static_cast<uint64_t>(value), where);
+    sfumato_::SetCtrl(startBit, endBit, static_cast<uint64_t>(value), where);
 }
 template <int8_t startBit, int8_t endBit>
 int64_t GetCtrlSpr(SFUMATO_AT) {
     static_assert(0 <= startBit && startBit <= endBit && endBit <= 63,
                   "GetCtrlSpr: bits startBit..endBit lie in 0..63");
-    return static_cast<int64_t>(sfa::GetCtrl(startBit, endBit, where));
+    return static_cast<int64_t>(sfumato_::GetCtrl(startBit, endBit, where));
 }
 template <int8_t startBit, int8_t endBit>
 void ResetCtrlSpr(SFUMATO_AT) {
@@ -108,11 +108,11 @@ void ResetCtrlSpr(SFUMATO_AT) {
 }
 template <SaturationMode mode = SaturationMode::FLOAT>
 void SetSaturationFlag(bool enableSat, SFUMATO_AT) {
-    sfa::SetSaturation(enableSat, mode == SaturationMode::CAST, where);
+    sfumato_::SetSaturation(enableSat, mode == SaturationMode::CAST, where);
 }
 template <SaturationMode mode = SaturationMode::FLOAT>
 bool GetSaturationFlag(SFUMATO_AT) {
-    return sfa::GetSaturation(mode == SaturationMode::CAST, where);
+    return sfumato_::GetSaturation(mode == SaturationMode::CAST, where);
 }
 
 }  // namespace AscendC

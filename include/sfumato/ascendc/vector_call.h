@@ -95,20 +95,20 @@ VectorCall Shift(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<
 #define SFUMATO_COUNT_FORM(Head, Name, issue, Operands, Defaults, Last, Require, Build) \
     template <SFUMATO_ONLY Head>                                                        \
     void Name(SFUMATO_ONLY Operands, int64_t count, SFUMATO_ONLY Last SFUMATO_AT) {     \
-        sfa::SFUMATO_ONLY Require();                                                    \
+        sfumato_::SFUMATO_ONLY Require();                                               \
         SFUMATO_ONLY Defaults;                                                          \
-        auto call = sfa::Build;                                                         \
+        auto call = sfumato_::Build;                                                    \
         SetCount(&call, count);                                                         \
-        sfa::issue(call);                                                               \
+        sfumato_::issue(call);                                                          \
     }
-#define SFUMATO_REPEAT_FORM(Head, Name, issue, Operands, Strides, Last, Require, Set, Build)            \
-    template <SFUMATO_ONLY Head>                                                                        \
-    void Name(SFUMATO_ONLY Operands, const sfa::Mask& mask, uint32_t repeatTimes, SFUMATO_ONLY Strides, \
-              SFUMATO_ONLY Last SFUMATO_AT) {                                                           \
-        sfa::SFUMATO_ONLY Require();                                                                    \
-        auto call = sfa::Build;                                                                         \
-        SetMask(&call, Set, mask, repeatTimes);                                                         \
-        sfa::issue(call);                                                                               \
+#define SFUMATO_REPEAT_FORM(Head, Name, issue, Operands, Strides, Last, Require, Set, Build)                 \
+    template <SFUMATO_ONLY Head>                                                                             \
+    void Name(SFUMATO_ONLY Operands, const sfumato_::Mask& mask, uint32_t repeatTimes, SFUMATO_ONLY Strides, \
+              SFUMATO_ONLY Last SFUMATO_AT) {                                                                \
+        sfumato_::SFUMATO_ONLY Require();                                                                    \
+        auto call = sfumato_::Build;                                                                         \
+        SetMask(&call, Set, mask, repeatTimes);                                                              \
+        sfumato_::issue(call);                                                                               \
     }
 // Both, with strides in a struct.
 #define SFUMATO_FORMS(CountHead, Head, Name, issue, Operands, Params, Last, Require, Build)               \

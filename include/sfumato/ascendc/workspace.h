@@ -9,12 +9,12 @@ namespace AscendC {
 // The argument of a kernel is its user's part already (framework.md 1.13, decided for every way to launch).
 inline uint8_t* GetUserWorkspace(uint8_t* workspace) { return workspace; }
 // What SetSysWorkspace was given on this core, else the launch's own; without either a fault.
-inline uint8_t* GetSysWorkSpacePtr(SFUMATO_AT) { return sfa::SystemWorkspace(where); }
+inline uint8_t* GetSysWorkSpacePtr(SFUMATO_AT) { return sfumato_::SystemWorkspace(where); }
 inline void SetSysWorkspace(uint8_t* workspace, SFUMATO_AT) {
-    sfa::SetSystemWorkspace(workspace, "SetSysWorkspace", where);
+    sfumato_::SetSystemWorkspace(workspace, "SetSysWorkspace", where);
 }
 inline void SetSysWorkspaceForce(uint8_t* workspace, SFUMATO_AT) {
-    sfa::SetSystemWorkspace(workspace, "SetSysWorkspaceForce", where);
+    sfumato_::SetSystemWorkspace(workspace, "SetSysWorkspaceForce", where);
 }
 
 }  // namespace AscendC

@@ -52,17 +52,17 @@ struct SelectWithBytesMaskShapeInfo {
     void Name(const LocalTensor<T>& dst, Source0 src0, Source1 src1, const LocalTensor<U>& mask,                     \
               const LocalTensor<uint8_t>& sharedTmpBuffer, const SelectWithBytesMaskShapeInfo& info, SFUMATO_AT) {   \
         static_assert(std::is_same_v<T, half> || std::is_same_v<T, float>, #Name ": the data are of half or float"); \
-        static_assert(sfa::kByteMask<U>, #Name ": the mask is of bool or of integers up to 32 bits");                \
-        sfa::SelectByBytes({sfa::Operand(dst),                                                                       \
-                            sfa::Operand(tensor),                                                                    \
-                            sfa::Operand(mask),                                                                      \
-                            sfa::ToBits(number),                                                                     \
-                            first,                                                                                   \
-                            sharedTmpBuffer,                                                                         \
-                            {info.firstAxis, info.srcLastAxis, info.maskLastAxis},                                   \
-                            #Name,                                                                                   \
-                            where,                                                                                   \
-                            isReuseMask});                                                                           \
+        static_assert(sfumato_::kByteMask<U>, #Name ": the mask is of bool or of integers up to 32 bits");           \
+        sfumato_::SelectByBytes({sfumato_::Operand(dst),                                                             \
+                                 sfumato_::Operand(tensor),                                                          \
+                                 sfumato_::Operand(mask),                                                            \
+                                 sfumato_::ToBits(number),                                                           \
+                                 first,                                                                              \
+                                 sharedTmpBuffer,                                                                    \
+                                 {info.firstAxis, info.srcLastAxis, info.maskLastAxis},                              \
+                                 #Name,                                                                              \
+                                 where,                                                                              \
+                                 isReuseMask});                                                                      \
     }
 #define SFUMATO_BYTE_SELECTS(Name)                                                                     \
     SFUMATO_BYTE_SELECT(Name, const LocalTensor<T>&, const std::type_identity_t<T>, src0, src1, false) \
@@ -90,14 +90,14 @@ struct DropOutShapeInfo {
                  SFUMATO_ONLY Tmp const float keepProb, const DropOutShapeInfo& info, SFUMATO_AT) {                   \
         static_assert(std::is_same_v<T, half> || std::is_same_v<T, float>, "DropOut: the data are of half or float"); \
         static_assert(dropOutMode <= DROPOUT_MODE_BIT_MISALIGN, "DropOut: dropOutMode is 0 to 4");                    \
-        sfa::DropElements({sfa::Operand(dst),                                                                         \
-                           sfa::Operand(src),                                                                         \
-                           sfa::Operand(mask),                                                                        \
-                           tmp,                                                                                       \
-                           keepProb,                                                                                  \
-                           dropOutMode,                                                                               \
-                           {info.firstAxis, info.srcLastAxis, info.maskLastAxis},                                     \
-                           where});                                                                                   \
+        sfumato_::DropElements({sfumato_::Operand(dst),                                                               \
+                                sfumato_::Operand(src),                                                               \
+                                sfumato_::Operand(mask),                                                              \
+                                tmp,                                                                                  \
+                                keepProb,                                                                             \
+                                dropOutMode,                                                                          \
+                                {info.firstAxis, info.srcLastAxis, info.maskLastAxis},                                \
+                                where});                                                                              \
     }
 SFUMATO_LENT(SFUMATO_DROP_OUT)
 #undef SFUMATO_DROP_OUT

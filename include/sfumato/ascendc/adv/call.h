@@ -67,6 +67,6 @@ AdvCall AdvOfScalar(const AscendC::LocalTensor<T>& dst, const std::type_identity
 
 // Overloads of a high-level call: Call(Tmp, tmp, ...) with the buffer that is lent as a parameter, and taking what
 // InitBuffer left.
-#define SFUMATO_LENT(Call, ...)                                                            \
-    Call((const sfa::Lent& sharedTmpBuffer, ), sharedTmpBuffer __VA_OPT__(, ) __VA_ARGS__) \
-        Call((), sfa::Lent() __VA_OPT__(, ) __VA_ARGS__)
+#define SFUMATO_LENT(Call, ...)                                                                 \
+    Call((const sfumato_::Lent& sharedTmpBuffer, ), sharedTmpBuffer __VA_OPT__(, ) __VA_ARGS__) \
+        Call((), sfumato_::Lent() __VA_OPT__(, ) __VA_ARGS__)

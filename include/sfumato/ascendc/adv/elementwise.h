@@ -36,28 +36,29 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
 #define SFUMATO_ADV_TYPES_Power "half, float, int32_t"
 #define SFUMATO_ADV_TYPES_Word "int16_t, uint16_t"
 #define SFUMATO_ADV_OF(Name, types) \
-    static_assert(sfa::kAdv##types<T>, #Name ": the element types are " SFUMATO_ADV_TYPES_##types)
+    static_assert(sfumato_::kAdv##types<T>, #Name ": the element types are " SFUMATO_ADV_TYPES_##types)
 // One overload. Lists stand in parentheses: parameters of the template, its own, what Set says of the call besides.
-#define SFUMATO_ADV_FORM(Head, Name, types, Parameters, Make, Set) \
-    template <SFUMATO_ONLY Head>                                   \
-    void Name(SFUMATO_ONLY Parameters, SFUMATO_AT) {               \
-        SFUMATO_ADV_OF(Name, types);                               \
-        auto call = sfa::Make;                                     \
-        SFUMATO_ONLY Set;                                          \
-        sfa::AdvElementwise(sfa::AdvFunction::k##Name, call);      \
+#define SFUMATO_ADV_FORM(Head, Name, types, Parameters, Make, Set)      \
+    template <SFUMATO_ONLY Head>                                        \
+    void Name(SFUMATO_ONLY Parameters, SFUMATO_AT) {                    \
+        SFUMATO_ADV_OF(Name, types);                                    \
+        auto call = sfumato_::Make;                                     \
+        SFUMATO_ONLY Set;                                               \
+        sfumato_::AdvElementwise(sfumato_::AdvFunction::k##Name, call); \
     }
 // Two overloads, the first lent a buffer between Before and Behind. Make takes the operands, the buffer and the count.
-#define SFUMATO_ADV_BOTH(Head, Name, types, Before, Behind, Make, operands, count, Set)                               \
-    SFUMATO_ADV_FORM(Head, Name, types, (SFUMATO_ONLY Before, const sfa::Lent& sharedTmpBuffer, SFUMATO_ONLY Behind), \
-                     Make(SFUMATO_ONLY operands, sharedTmpBuffer, count, where), Set)                                 \
-    SFUMATO_ADV_FORM(Head, Name, types, (SFUMATO_ONLY Before, SFUMATO_ONLY Behind),                                   \
+#define SFUMATO_ADV_BOTH(Head, Name, types, Before, Behind, Make, operands, count, Set)                 \
+    SFUMATO_ADV_FORM(Head, Name, types,                                                                 \
+                     (SFUMATO_ONLY Before, const sfumato_::Lent& sharedTmpBuffer, SFUMATO_ONLY Behind), \
+                     Make(SFUMATO_ONLY operands, sharedTmpBuffer, count, where), Set)                   \
+    SFUMATO_ADV_FORM(Head, Name, types, (SFUMATO_ONLY Before, SFUMATO_ONLY Behind),                     \
                      Make(SFUMATO_ONLY operands, {}, count, where), Set)
 #define SFUMATO_ADV_HEAD (class T, bool isReuseSource = false)
 #define SFUMATO_ADV_REUSE (call.reuses = isReuseSource)
 #define SFUMATO_ADV_TENSOR const LocalTensor<T>&
 #define SFUMATO_ADV_SCALAR const std::type_identity_t<T>&
 #define SFUMATO_ADV_ONE (SFUMATO_ADV_TENSOR dst, SFUMATO_ADV_TENSOR src)
-#define SFUMATO_ADV_WHOLE (int64_t calCount = sfa::AdvCall::kWholeSource)
+#define SFUMATO_ADV_WHOLE (int64_t calCount = sfumato_::AdvCall::kWholeSource)
 
 // (dst, src, [sharedTmpBuffer], [calCount]).
 #define SFUMATO_ADV_Usual(Name, types)                                                                        \
@@ -117,18 +118,18 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
 #define SFUMATO_ADV_Taylor(Name, types)                                                                              \
     template <class T, auto taylorExpandLevel, bool isReuseSource = false>                                           \
     requires(!std::is_same_v<decltype(taylorExpandLevel), bool>) void Name(                                          \
-        const LocalTensor<T>& dst, const LocalTensor<T>& src, const sfa::Lent& sharedTmpBuffer, uint32_t calCount,   \
-        SFUMATO_AT) {                                                                                                \
+        const LocalTensor<T>& dst, const LocalTensor<T>& src, const sfumato_::Lent& sharedTmpBuffer,                 \
+        uint32_t calCount, SFUMATO_AT) {                                                                             \
         SFUMATO_ADV_OF(Name, types);                                                                                 \
         static_assert(taylorExpandLevel >= 0 && taylorExpandLevel <= 255, #Name ": taylorExpandLevel is a uint8_t"); \
-        auto call = sfa::AdvUnary(dst, src, sharedTmpBuffer, calCount, where);                                       \
+        auto call = sfumato_::AdvUnary(dst, src, sharedTmpBuffer, calCount, where);                                  \
         call.scalar = taylorExpandLevel, call.reuses = isReuseSource;                                                \
-        sfa::AdvElementwise(sfa::AdvFunction::k##Name, call);                                                        \
+        sfumato_::AdvElementwise(sfumato_::AdvFunction::k##Name, call);                                              \
     }                                                                                                                \
     template <class T, auto taylorExpandLevel, bool isReuseSource = false>                                           \
     requires(!std::is_same_v<decltype(taylorExpandLevel), bool>) void Name(                                          \
         const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t calCount, SFUMATO_AT) {                       \
-        Name<T, taylorExpandLevel, isReuseSource>(dst, src, sfa::Lent(), calCount, where);                           \
+        Name<T, taylorExpandLevel, isReuseSource>(dst, src, sfumato_::Lent(), calCount, where);                      \
     }
 
 #define SFUMATO_ADV(Name, form, temporaries, sizes, policy, overlap, types, source) SFUMATO_ADV_##form(Name, types)

@@ -86,11 +86,11 @@ public:
     // The tilings say how the server works, which changes nothing in a domain of one rank.
     void Init(GM_ADDR context, __gm__ void* initTiling = nullptr, SFUMATO_AT) {
         static_cast<void>(initTiling);
-        sfa::HcclInit(&client_, context, where);
+        sfumato_::HcclInit(&client_, context, where);
     }
     void InitV2(GM_ADDR context, const void* initTiling, SFUMATO_AT) {
         static_cast<void>(initTiling);
-        sfa::HcclInit(&client_, context, where);
+        sfumato_::HcclInit(&client_, context, where);
     }
     int32_t SetCcTiling(__gm__ void*) { return HCCL_SUCCESS; }
     int32_t SetCcTilingV2(uint64_t) { return HCCL_SUCCESS; }
@@ -129,28 +129,28 @@ public:
     // Writes to other ranks, and there are none.
     template <bool commit = false>
     HcclHandle BatchWrite(GM_ADDR, uint32_t, uint16_t = 0, SFUMATO_AT) {
-        sfa::HcclOtherRank("BatchWrite", 1, where);
+        sfumato_::HcclOtherRank("BatchWrite", 1, where);
         return INVALID_HANDLE_ID;
     }
 
-    void Commit(HcclHandle handleId, SFUMATO_AT) { sfa::HcclCommit(&client_, handleId, where); }
-    int32_t Wait(HcclHandle handleId, SFUMATO_AT) { return sfa::HcclWait(&client_, handleId, where); }
+    void Commit(HcclHandle handleId, SFUMATO_AT) { sfumato_::HcclCommit(&client_, handleId, where); }
+    int32_t Wait(HcclHandle handleId, SFUMATO_AT) { return sfumato_::HcclWait(&client_, handleId, where); }
     // The tasks of the handle that are known to be done.
-    int32_t Query(HcclHandle handleId, SFUMATO_AT) { return sfa::HcclQuery(&client_, handleId, where); }
+    int32_t Query(HcclHandle handleId, SFUMATO_AT) { return sfumato_::HcclQuery(&client_, handleId, where); }
     // Tasks are done when they were committed: no group is behind another.
     void InterHcclGroupSync(int8_t, HcclHandle) {}
     template <bool sync = true>
     void Finalize(SFUMATO_AT) {
-        sfa::HcclFinalize(&client_, where);
+        sfumato_::HcclFinalize(&client_, where);
     }
 
     uint32_t GetRankId() const { return 0; }
     uint32_t GetRankDim() const { return 1; }
     GM_ADDR GetWindowsInAddr(uint32_t rankId, SFUMATO_AT) {
-        return sfa::HcclOtherRank("GetWindowsInAddr", rankId, where), nullptr;
+        return sfumato_::HcclOtherRank("GetWindowsInAddr", rankId, where), nullptr;
     }
     GM_ADDR GetWindowsOutAddr(uint32_t rankId, SFUMATO_AT) {
-        return sfa::HcclOtherRank("GetWindowsOutAddr", rankId, where), nullptr;
+        return sfumato_::HcclOtherRank("GetWindowsOutAddr", rankId, where), nullptr;
     }
 
 private:
@@ -161,9 +161,9 @@ private:
     HcclHandle Prepare(const char* name, GM_ADDR send, GM_ADDR recv, uint64_t count, HcclDataType type, uint8_t repeat,
                        bool commit, sfumato::Where where) {
         const uint64_t bytes = count * Bytes(type);
-        return sfa::HcclPrepare(&client_, {name, send, recv, bytes, bytes, repeat}, commit, where);
+        return sfumato_::HcclPrepare(&client_, {name, send, recv, bytes, bytes, repeat}, commit, where);
     }
-    sfa::HcclClient client_;
+    sfumato_::HcclClient client_;
 };
 
 }  // namespace AscendC

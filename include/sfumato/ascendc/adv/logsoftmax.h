@@ -11,14 +11,14 @@ template <class T, bool isReuseSource = false, bool isDataFormatNZ = false>
 void LogSoftMax(const LocalTensor<T>& dst, const LocalTensor<T>& sum, const LocalTensor<T>& max,
                 const LocalTensor<T>& src, const LocalTensor<uint8_t>& sharedTmpBuffer, const LogSoftMaxTiling& tiling,
                 const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {
-    sfa::RequireSoftmaxTypes<T, T>();
+    sfumato_::RequireSoftmaxTypes<T, T>();
     SoftMaxTiling rows;
     rows.srcM = tiling.srcM, rows.srcK = tiling.srcK;
-    auto call = sfa::SoftmaxOf<isReuseSource>(sfa::SoftmaxKind::kLogSoftMax, dst, src, sharedTmpBuffer, rows,
-                                              softmaxShapeInfo, {}, false, isDataFormatNZ, where);
-    call.sum = sfa::Operand(sum);
-    call.max = sfa::Operand(max);
-    sfa::SoftmaxRows(call);
+    auto call = sfumato_::SoftmaxOf<isReuseSource>(sfumato_::SoftmaxKind::kLogSoftMax, dst, src, sharedTmpBuffer, rows,
+                                                   softmaxShapeInfo, {}, false, isDataFormatNZ, where);
+    call.sum = sfumato_::Operand(sum);
+    call.max = sfumato_::Operand(max);
+    sfumato_::SoftmaxRows(call);
 }
 
 }  // namespace AscendC

@@ -104,83 +104,88 @@ NormCall NormOf(NormKind kind, const AscendC::LocalTensor<T>& dst, const AscendC
 
 namespace AscendC {
 
-#define SFUMATO_NORM(Tmp, lent)                                                                                     \
-    template <class T, bool isBasicBlock = false>                                                                   \
-    void RmsNorm(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal, const LocalTensor<T>& gammaLocal,  \
-                 SFUMATO_ONLY Tmp const std::type_identity_t<T> epsilon, const RmsNormTiling& tiling, SFUMATO_AT) { \
-        auto call = sfa::NormOf(sfa::NormKind::kRmsNorm, dstLocal, srcLocal, lent, tiling.bLength * tiling.sLength, \
-                                tiling.originalHLength, tiling.hLength, static_cast<float>(epsilon), where);        \
-        call.gamma = sfa::Operand(gammaLocal);                                                                      \
-        sfa::NormalizeRows(call);                                                                                   \
-    }                                                                                                               \
-    template <class T, bool isReuseSource = false>                                                                  \
-    void LayerNorm(const LocalTensor<T>& output, const LocalTensor<T>& outputMean,                                  \
-                   const LocalTensor<T>& outputVariance, const LocalTensor<T>& inputX, const LocalTensor<T>& gamma, \
-                   const LocalTensor<T>& beta, SFUMATO_ONLY Tmp const std::type_identity_t<T> epsilon,              \
-                   const LayerNormTiling& tiling, SFUMATO_AT) {                                                     \
-        auto call = sfa::NormOf(sfa::NormKind::kLayerNorm, output, inputX, lent, tiling.bLength * tiling.sLength,   \
-                                tiling.originalHLength, tiling.hLength, static_cast<float>(epsilon), where);        \
-        call.gamma = sfa::Operand(gamma);                                                                           \
-        call.beta = sfa::Operand(beta);                                                                             \
-        call.mean = sfa::Operand(outputMean);                                                                       \
-        call.variance = sfa::Operand(outputVariance);                                                               \
-        call.reuses = isReuseSource;                                                                                \
-        sfa::NormalizeRows(call);                                                                                   \
-    }                                                                                                               \
-    template <class U, class T, bool isReuseSource = false, const LayerNormConfig& config = LNCFG_NORM>             \
-    void LayerNorm(const LocalTensor<T>& output, const LocalTensor<float>& outputMean,                              \
-                   const LocalTensor<float>& outputRstd, const LocalTensor<T>& inputX, const LocalTensor<U>& gamma, \
-                   const LocalTensor<U>& beta, const float epsilon, SFUMATO_ONLY Tmp const LayerNormPara& para,     \
-                   const LayerNormSeparateTiling&, SFUMATO_AT) {                                                    \
-        static_assert(config.isOutputRstd, "LayerNorm: isOutputRstd is true");                                      \
-        sfa::RequireNormType<U>();                                                                                  \
-        auto call = sfa::NormOf(sfa::NormKind::kLayerNormRstd, output, inputX, lent, para.aLength, para.rLength,    \
-                                para.rLengthWithPadding, epsilon, where);                                           \
-        if (!config.isNoGamma) call.gamma = sfa::Operand(gamma);                                                    \
-        if (!config.isNoBeta) call.beta = sfa::Operand(beta);                                                       \
-        if (!config.isOnlyOutput) {                                                                                 \
-            call.mean = sfa::Operand(outputMean);                                                                   \
-            call.variance = sfa::Operand(outputRstd);                                                               \
-        }                                                                                                           \
-        call.reuses = isReuseSource;                                                                                \
-        sfa::NormalizeRows(call);                                                                                   \
+#define SFUMATO_NORM(Tmp, lent)                                                                                       \
+    template <class T, bool isBasicBlock = false>                                                                     \
+    void RmsNorm(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal, const LocalTensor<T>& gammaLocal,    \
+                 SFUMATO_ONLY Tmp const std::type_identity_t<T> epsilon, const RmsNormTiling& tiling, SFUMATO_AT) {   \
+        auto call =                                                                                                   \
+            sfumato_::NormOf(sfumato_::NormKind::kRmsNorm, dstLocal, srcLocal, lent, tiling.bLength * tiling.sLength, \
+                             tiling.originalHLength, tiling.hLength, static_cast<float>(epsilon), where);             \
+        call.gamma = sfumato_::Operand(gammaLocal);                                                                   \
+        sfumato_::NormalizeRows(call);                                                                                \
+    }                                                                                                                 \
+    template <class T, bool isReuseSource = false>                                                                    \
+    void LayerNorm(const LocalTensor<T>& output, const LocalTensor<T>& outputMean,                                    \
+                   const LocalTensor<T>& outputVariance, const LocalTensor<T>& inputX, const LocalTensor<T>& gamma,   \
+                   const LocalTensor<T>& beta, SFUMATO_ONLY Tmp const std::type_identity_t<T> epsilon,                \
+                   const LayerNormTiling& tiling, SFUMATO_AT) {                                                       \
+        auto call =                                                                                                   \
+            sfumato_::NormOf(sfumato_::NormKind::kLayerNorm, output, inputX, lent, tiling.bLength * tiling.sLength,   \
+                             tiling.originalHLength, tiling.hLength, static_cast<float>(epsilon), where);             \
+        call.gamma = sfumato_::Operand(gamma);                                                                        \
+        call.beta = sfumato_::Operand(beta);                                                                          \
+        call.mean = sfumato_::Operand(outputMean);                                                                    \
+        call.variance = sfumato_::Operand(outputVariance);                                                            \
+        call.reuses = isReuseSource;                                                                                  \
+        sfumato_::NormalizeRows(call);                                                                                \
+    }                                                                                                                 \
+    template <class U, class T, bool isReuseSource = false, const LayerNormConfig& config = LNCFG_NORM>               \
+    void LayerNorm(const LocalTensor<T>& output, const LocalTensor<float>& outputMean,                                \
+                   const LocalTensor<float>& outputRstd, const LocalTensor<T>& inputX, const LocalTensor<U>& gamma,   \
+                   const LocalTensor<U>& beta, const float epsilon, SFUMATO_ONLY Tmp const LayerNormPara& para,       \
+                   const LayerNormSeparateTiling&, SFUMATO_AT) {                                                      \
+        static_assert(config.isOutputRstd, "LayerNorm: isOutputRstd is true");                                        \
+        sfumato_::RequireNormType<U>();                                                                               \
+        auto call = sfumato_::NormOf(sfumato_::NormKind::kLayerNormRstd, output, inputX, lent, para.aLength,          \
+                                     para.rLength, para.rLengthWithPadding, epsilon, where);                          \
+        if (!config.isNoGamma) call.gamma = sfumato_::Operand(gamma);                                                 \
+        if (!config.isNoBeta) call.beta = sfumato_::Operand(beta);                                                    \
+        if (!config.isOnlyOutput) {                                                                                   \
+            call.mean = sfumato_::Operand(outputMean);                                                                \
+            call.variance = sfumato_::Operand(outputRstd);                                                            \
+        }                                                                                                             \
+        call.reuses = isReuseSource;                                                                                  \
+        sfumato_::NormalizeRows(call);                                                                                \
     }
 SFUMATO_LENT(SFUMATO_NORM)
 #undef SFUMATO_NORM
 
-#define SFUMATO_WELFORD(Tmp, lent)                                                                                    \
-    template <class T, class U = float, bool isReuseSource = false,                                                   \
-              const WelfordUpdateConfig& config = WFUPDATE_DEFAULT_CFG>                                               \
-    void WelfordUpdate(const LocalTensor<U>& outputMean, const LocalTensor<U>& outputVariance,                        \
-                       const LocalTensor<U>& inputMean, const LocalTensor<U>& inputVariance,                          \
-                       const LocalTensor<T>& inputX, SFUMATO_ONLY Tmp const WelfordUpdateParam& para, SFUMATO_AT) {   \
-        sfa::RequireNormType<T>();                                                                                    \
-        static_assert(std::is_same_v<U, float>, "WelfordUpdate: mean and variance are float");                        \
-        auto call = sfa::WelfordOf(outputMean, outputVariance, inputMean, inputVariance, lent, isReuseSource, where); \
-        call.src = sfa::Operand(inputX);                                                                              \
-        call.in_place = config.isInplace;                                                                             \
-        call.update = para;                                                                                           \
-        sfa::UpdateWelford(call);                                                                                     \
-    }                                                                                                                 \
-    template <bool isReuseSource = false, const WelfordFinalizeConfig& config = WFFINALIZE_DEFAULT_CFG>               \
-    void WelfordFinalize(const LocalTensor<float>& outputMean, const LocalTensor<float>& outputVariance,              \
-                         const LocalTensor<float>& inputMean, const LocalTensor<float>& inputVariance,                \
-                         const LocalTensor<int32_t>& counts, SFUMATO_ONLY Tmp const WelfordFinalizePara& para,        \
-                         SFUMATO_AT) {                                                                                \
-        auto call = sfa::WelfordOf(outputMean, outputVariance, inputMean, inputVariance, lent, isReuseSource, where); \
-        call.counts = sfa::Operand(counts);                                                                           \
-        call.correction = config.isCorrection;                                                                        \
-        call.finalize = para;                                                                                         \
-        sfa::FinalizeWelford(call);                                                                                   \
-    }                                                                                                                 \
-    template <bool isReuseSource = false, const WelfordFinalizeConfig& config = WFFINALIZE_DEFAULT_CFG>               \
-    void WelfordFinalize(const LocalTensor<float>& outputMean, const LocalTensor<float>& outputVariance,              \
-                         const LocalTensor<float>& inputMean, const LocalTensor<float>& inputVariance,                \
-                         SFUMATO_ONLY Tmp const WelfordFinalizePara& para, SFUMATO_AT) {                              \
-        auto call = sfa::WelfordOf(outputMean, outputVariance, inputMean, inputVariance, lent, isReuseSource, where); \
-        call.correction = config.isCorrection;                                                                        \
-        call.finalize = para;                                                                                         \
-        sfa::FinalizeWelford(call);                                                                                   \
+#define SFUMATO_WELFORD(Tmp, lent)                                                                                  \
+    template <class T, class U = float, bool isReuseSource = false,                                                 \
+              const WelfordUpdateConfig& config = WFUPDATE_DEFAULT_CFG>                                             \
+    void WelfordUpdate(const LocalTensor<U>& outputMean, const LocalTensor<U>& outputVariance,                      \
+                       const LocalTensor<U>& inputMean, const LocalTensor<U>& inputVariance,                        \
+                       const LocalTensor<T>& inputX, SFUMATO_ONLY Tmp const WelfordUpdateParam& para, SFUMATO_AT) { \
+        sfumato_::RequireNormType<T>();                                                                             \
+        static_assert(std::is_same_v<U, float>, "WelfordUpdate: mean and variance are float");                      \
+        auto call =                                                                                                 \
+            sfumato_::WelfordOf(outputMean, outputVariance, inputMean, inputVariance, lent, isReuseSource, where);  \
+        call.src = sfumato_::Operand(inputX);                                                                       \
+        call.in_place = config.isInplace;                                                                           \
+        call.update = para;                                                                                         \
+        sfumato_::UpdateWelford(call);                                                                              \
+    }                                                                                                               \
+    template <bool isReuseSource = false, const WelfordFinalizeConfig& config = WFFINALIZE_DEFAULT_CFG>             \
+    void WelfordFinalize(const LocalTensor<float>& outputMean, const LocalTensor<float>& outputVariance,            \
+                         const LocalTensor<float>& inputMean, const LocalTensor<float>& inputVariance,              \
+                         const LocalTensor<int32_t>& counts, SFUMATO_ONLY Tmp const WelfordFinalizePara& para,      \
+                         SFUMATO_AT) {                                                                              \
+        auto call =                                                                                                 \
+            sfumato_::WelfordOf(outputMean, outputVariance, inputMean, inputVariance, lent, isReuseSource, where);  \
+        call.counts = sfumato_::Operand(counts);                                                                    \
+        call.correction = config.isCorrection;                                                                      \
+        call.finalize = para;                                                                                       \
+        sfumato_::FinalizeWelford(call);                                                                            \
+    }                                                                                                               \
+    template <bool isReuseSource = false, const WelfordFinalizeConfig& config = WFFINALIZE_DEFAULT_CFG>             \
+    void WelfordFinalize(const LocalTensor<float>& outputMean, const LocalTensor<float>& outputVariance,            \
+                         const LocalTensor<float>& inputMean, const LocalTensor<float>& inputVariance,              \
+                         SFUMATO_ONLY Tmp const WelfordFinalizePara& para, SFUMATO_AT) {                            \
+        auto call =                                                                                                 \
+            sfumato_::WelfordOf(outputMean, outputVariance, inputMean, inputVariance, lent, isReuseSource, where);  \
+        call.correction = config.isCorrection;                                                                      \
+        call.finalize = para;                                                                                       \
+        sfumato_::FinalizeWelford(call);                                                                            \
     }
 SFUMATO_LENT(SFUMATO_WELFORD)
 #undef SFUMATO_WELFORD

@@ -42,15 +42,15 @@ namespace AscendC {
                        const LocalTensor<T>& inputVariance, const LocalTensor<T>& inputMean,                          \
                        const LocalTensor<T>& inputGamma, SFUMATO_ONLY Tmp const std::type_identity_t<T> epsilon,      \
                        const LayerNormGradTiling& tiling, const LayerNormGradShapeInfo& shapeInfo = {}, SFUMATO_AT) { \
-        sfa::RequireNormType<T>();                                                                                    \
-        sfa::NormGradientCall call;                                                                                   \
-        call.pd_x = sfa::Operand(outputPdX);                                                                          \
-        call.res_for_gamma = sfa::Operand(resForGamma);                                                               \
-        call.dy = sfa::Operand(inputDy);                                                                              \
-        call.x = sfa::Operand(inputX);                                                                                \
-        call.variance = sfa::Operand(inputVariance);                                                                  \
-        call.mean = sfa::Operand(inputMean);                                                                          \
-        call.gamma = sfa::Operand(inputGamma);                                                                        \
+        sfumato_::RequireNormType<T>();                                                                               \
+        sfumato_::NormGradientCall call;                                                                              \
+        call.pd_x = sfumato_::Operand(outputPdX);                                                                     \
+        call.res_for_gamma = sfumato_::Operand(resForGamma);                                                          \
+        call.dy = sfumato_::Operand(inputDy);                                                                         \
+        call.x = sfumato_::Operand(inputX);                                                                           \
+        call.variance = sfumato_::Operand(inputVariance);                                                             \
+        call.mean = sfumato_::Operand(inputMean);                                                                     \
+        call.gamma = sfumato_::Operand(inputGamma);                                                                   \
         call.tmp = lent;                                                                                              \
         call.rows = tiling.bLength * tiling.sLength;                                                                  \
         call.columns = tiling.hLength;                                                                                \
@@ -59,7 +59,7 @@ namespace AscendC {
         call.format = shapeInfo.dataFormat;                                                                           \
         call.reuses = isReuseSource;                                                                                  \
         call.where = where;                                                                                           \
-        sfa::NormGradient(call);                                                                                      \
+        sfumato_::NormGradient(call);                                                                                 \
     }
 SFUMATO_LENT(SFUMATO_LAYER_NORM_GRAD)
 #undef SFUMATO_LAYER_NORM_GRAD
@@ -70,19 +70,19 @@ SFUMATO_LENT(SFUMATO_LAYER_NORM_GRAD)
     void LayerNormGradBeta(const LocalTensor<T>& outputPdGamma, const LocalTensor<T>& outputPdBeta, \
                            const LocalTensor<T>& resForGamma, const LocalTensor<T>& inputDy,        \
                            SFUMATO_ONLY Tmp const LayerNormGradBetaTiling& tiling, SFUMATO_AT) {    \
-        sfa::RequireNormType<T>();                                                                  \
-        sfa::NormGradientCall call;                                                                 \
-        call.pd_gamma = sfa::Operand(outputPdGamma);                                                \
-        call.pd_beta = sfa::Operand(outputPdBeta);                                                  \
-        call.res_for_gamma = sfa::Operand(resForGamma);                                             \
-        call.dy = sfa::Operand(inputDy);                                                            \
+        sfumato_::RequireNormType<T>();                                                             \
+        sfumato_::NormGradientCall call;                                                            \
+        call.pd_gamma = sfumato_::Operand(outputPdGamma);                                           \
+        call.pd_beta = sfumato_::Operand(outputPdBeta);                                             \
+        call.res_for_gamma = sfumato_::Operand(resForGamma);                                        \
+        call.dy = sfumato_::Operand(inputDy);                                                       \
         call.tmp = lent;                                                                            \
         call.rows = tiling.bLength * tiling.sLength;                                                \
         call.columns = tiling.hLength;                                                              \
         call.before_padding = tiling.originalHLength;                                               \
         call.reuses = isReuseSource;                                                                \
         call.where = where;                                                                         \
-        sfa::NormGradientBeta(call);                                                                \
+        sfumato_::NormGradientBeta(call);                                                           \
     }
 SFUMATO_LENT(SFUMATO_LAYER_NORM_GRAD_BETA)
 #undef SFUMATO_LAYER_NORM_GRAD_BETA

@@ -42,85 +42,87 @@ SFUMATO_API void NormalizeBatch(const BatchNormCall& call);
 namespace AscendC {
 
 // dstLocal = LayerNorm of alpha srcLocal + gxLocal. rstdLocal gets the variance, as its page says.
-#define SFUMATO_DEEP_NORM(Tmp, tmp)                                                                                 \
-    template <class T, bool isReuseSrc = false, bool isBasicBlock = false>                                          \
-    void DeepNorm(const LocalTensor<T>& dstLocal, const LocalTensor<T>& meanLocal, const LocalTensor<T>& rstdLocal, \
-                  const LocalTensor<T>& srcLocal, const LocalTensor<T>& gxLocal, const LocalTensor<T>& betaLocal,   \
-                  const LocalTensor<T>& gammaLocal, SFUMATO_ONLY Tmp const std::type_identity_t<T> alpha,           \
-                  const std::type_identity_t<T> epsilon, const DeepNormTiling& tiling, SFUMATO_AT) {                \
-        auto call = sfa::NormOf(sfa::NormKind::kDeepNorm, dstLocal, srcLocal, tmp, tiling.bLength * tiling.sLength, \
-                                tiling.originalHLength, tiling.hLength, static_cast<float>(epsilon), where);        \
-        call.added = sfa::Operand(gxLocal);                                                                         \
-        call.gamma = sfa::Operand(gammaLocal);                                                                      \
-        call.beta = sfa::Operand(betaLocal);                                                                        \
-        call.mean = sfa::Operand(meanLocal);                                                                        \
-        call.variance = sfa::Operand(rstdLocal);                                                                    \
-        call.alpha = static_cast<float>(alpha);                                                                     \
-        call.basic_block = isBasicBlock;                                                                            \
-        call.reuses = isReuseSrc;                                                                                   \
-        sfa::NormalizeRows(call);                                                                                   \
+#define SFUMATO_DEEP_NORM(Tmp, tmp)                                                                                   \
+    template <class T, bool isReuseSrc = false, bool isBasicBlock = false>                                            \
+    void DeepNorm(const LocalTensor<T>& dstLocal, const LocalTensor<T>& meanLocal, const LocalTensor<T>& rstdLocal,   \
+                  const LocalTensor<T>& srcLocal, const LocalTensor<T>& gxLocal, const LocalTensor<T>& betaLocal,     \
+                  const LocalTensor<T>& gammaLocal, SFUMATO_ONLY Tmp const std::type_identity_t<T> alpha,             \
+                  const std::type_identity_t<T> epsilon, const DeepNormTiling& tiling, SFUMATO_AT) {                  \
+        auto call =                                                                                                   \
+            sfumato_::NormOf(sfumato_::NormKind::kDeepNorm, dstLocal, srcLocal, tmp, tiling.bLength * tiling.sLength, \
+                             tiling.originalHLength, tiling.hLength, static_cast<float>(epsilon), where);             \
+        call.added = sfumato_::Operand(gxLocal);                                                                      \
+        call.gamma = sfumato_::Operand(gammaLocal);                                                                   \
+        call.beta = sfumato_::Operand(betaLocal);                                                                     \
+        call.mean = sfumato_::Operand(meanLocal);                                                                     \
+        call.variance = sfumato_::Operand(rstdLocal);                                                                 \
+        call.alpha = static_cast<float>(alpha);                                                                       \
+        call.basic_block = isBasicBlock;                                                                              \
+        call.reuses = isReuseSrc;                                                                                     \
+        sfumato_::NormalizeRows(call);                                                                                \
     }
 SFUMATO_LENT(SFUMATO_DEEP_NORM)
 #undef SFUMATO_DEEP_NORM
 
 // output = (inputX - inputMean) gamma / sqrt(inputVariance + epsilon) + beta, and outputRstd.
-#define SFUMATO_NORMALIZE(Tmp, tmp)                                                                         \
-    template <class U, class T, bool isReuseSource = false, const NormalizeConfig& config = NLCFG_NORM>     \
-    void Normalize(const LocalTensor<T>& output, const LocalTensor<float>& outputRstd,                      \
-                   const LocalTensor<float>& inputMean, const LocalTensor<float>& inputVariance,            \
-                   const LocalTensor<T>& inputX, const LocalTensor<U>& gamma, const LocalTensor<U>& beta,   \
-                   SFUMATO_ONLY Tmp const float epsilon, const NormalizePara& para, SFUMATO_AT) {           \
-        static_assert(config.reducePattern == ReducePattern::AR && !config.isOnlyOutput,                    \
-                      "Normalize: reducePattern is AR and isOnlyOutput false");                             \
-        static_assert(std::is_same_v<U, T> || std::is_same_v<U, float>,                                     \
-                      "Normalize: gamma and beta have the type of inputX, or float");                       \
-        auto call = sfa::NormOf(sfa::NormKind::kNormalize, output, inputX, tmp, para.aLength, para.rLength, \
-                                para.rLengthWithPadding, epsilon, where);                                   \
-        call.rows_of_config = config.aLength;                                                               \
-        if (!config.isNoGamma) call.gamma = sfa::Operand(gamma);                                            \
-        if (!config.isNoBeta) call.beta = sfa::Operand(beta);                                               \
-        call.mean = sfa::Operand(inputMean);                                                                \
-        call.variance = sfa::Operand(inputVariance);                                                        \
-        call.rstd = sfa::Operand(outputRstd);                                                               \
-        call.reuses = isReuseSource;                                                                        \
-        sfa::NormalizeRows(call);                                                                           \
+#define SFUMATO_NORMALIZE(Tmp, tmp)                                                                                   \
+    template <class U, class T, bool isReuseSource = false, const NormalizeConfig& config = NLCFG_NORM>               \
+    void Normalize(const LocalTensor<T>& output, const LocalTensor<float>& outputRstd,                                \
+                   const LocalTensor<float>& inputMean, const LocalTensor<float>& inputVariance,                      \
+                   const LocalTensor<T>& inputX, const LocalTensor<U>& gamma, const LocalTensor<U>& beta,             \
+                   SFUMATO_ONLY Tmp const float epsilon, const NormalizePara& para, SFUMATO_AT) {                     \
+        static_assert(config.reducePattern == ReducePattern::AR && !config.isOnlyOutput,                              \
+                      "Normalize: reducePattern is AR and isOnlyOutput false");                                       \
+        static_assert(std::is_same_v<U, T> || std::is_same_v<U, float>,                                               \
+                      "Normalize: gamma and beta have the type of inputX, or float");                                 \
+        auto call = sfumato_::NormOf(sfumato_::NormKind::kNormalize, output, inputX, tmp, para.aLength, para.rLength, \
+                                     para.rLengthWithPadding, epsilon, where);                                        \
+        call.rows_of_config = config.aLength;                                                                         \
+        if (!config.isNoGamma) call.gamma = sfumato_::Operand(gamma);                                                 \
+        if (!config.isNoBeta) call.beta = sfumato_::Operand(beta);                                                    \
+        call.mean = sfumato_::Operand(inputMean);                                                                     \
+        call.variance = sfumato_::Operand(inputVariance);                                                             \
+        call.rstd = sfumato_::Operand(outputRstd);                                                                    \
+        call.reuses = isReuseSource;                                                                                  \
+        sfumato_::NormalizeRows(call);                                                                                \
     }
 SFUMATO_LENT(SFUMATO_NORMALIZE)
 #undef SFUMATO_NORMALIZE
 
 // Of [N, C, H, W]: each of the groups of channels of a sample by its mean and variance, a gamma and beta a channel.
-#define SFUMATO_GROUP_NORM(Tmp, tmp)                                                                                   \
-    template <class T, bool isReuseSource = false>                                                                     \
-    void GroupNorm(const LocalTensor<T>& output, const LocalTensor<T>& outputMean,                                     \
-                   const LocalTensor<T>& outputVariance, const LocalTensor<T>& inputX, const LocalTensor<T>& gamma,    \
-                   const LocalTensor<T>& beta, SFUMATO_ONLY Tmp const std::type_identity_t<T> epsilon,                 \
-                   const GroupNormTiling& tiling, SFUMATO_AT) {                                                        \
-        const uint32_t columns = tiling.d * tiling.hw;                                                                 \
-        auto call = sfa::NormOf(sfa::NormKind::kGroupNorm, output, inputX, tmp, tiling.n * tiling.g, columns, columns, \
-                                static_cast<float>(epsilon), where);                                                   \
-        call.gamma = sfa::Operand(gamma);                                                                              \
-        call.beta = sfa::Operand(beta);                                                                                \
-        call.mean = sfa::Operand(outputMean);                                                                          \
-        call.variance = sfa::Operand(outputVariance);                                                                  \
-        call.groups = tiling.g;                                                                                        \
-        call.channels = tiling.d;                                                                                      \
-        call.reuses = isReuseSource;                                                                                   \
-        sfa::NormalizeRows(call);                                                                                      \
+#define SFUMATO_GROUP_NORM(Tmp, tmp)                                                                                \
+    template <class T, bool isReuseSource = false>                                                                  \
+    void GroupNorm(const LocalTensor<T>& output, const LocalTensor<T>& outputMean,                                  \
+                   const LocalTensor<T>& outputVariance, const LocalTensor<T>& inputX, const LocalTensor<T>& gamma, \
+                   const LocalTensor<T>& beta, SFUMATO_ONLY Tmp const std::type_identity_t<T> epsilon,              \
+                   const GroupNormTiling& tiling, SFUMATO_AT) {                                                     \
+        const uint32_t columns = tiling.d * tiling.hw;                                                              \
+        auto call = sfumato_::NormOf(sfumato_::NormKind::kGroupNorm, output, inputX, tmp, tiling.n * tiling.g,      \
+                                     columns, columns, static_cast<float>(epsilon), where);                         \
+        call.gamma = sfumato_::Operand(gamma);                                                                      \
+        call.beta = sfumato_::Operand(beta);                                                                        \
+        call.mean = sfumato_::Operand(outputMean);                                                                  \
+        call.variance = sfumato_::Operand(outputVariance);                                                          \
+        call.groups = tiling.g;                                                                                     \
+        call.channels = tiling.d;                                                                                   \
+        call.reuses = isReuseSource;                                                                                \
+        sfumato_::NormalizeRows(call);                                                                              \
     }
 SFUMATO_LENT(SFUMATO_GROUP_NORM)
 #undef SFUMATO_GROUP_NORM
 
 // Of [B, S, H]: each element of [S, H] by its mean and variance over B, a gamma and beta a batch.
-#define SFUMATO_BATCH_NORM(Tmp, tmp)                                                                                \
-    template <class T, bool isReuseSource = false, bool isBasicBlock = false>                                       \
-    void BatchNorm(const LocalTensor<T>& output, const LocalTensor<T>& outputMean,                                  \
-                   const LocalTensor<T>& outputVariance, const LocalTensor<T>& inputX, const LocalTensor<T>& gamm,  \
-                   const LocalTensor<T>& beta, SFUMATO_ONLY Tmp const std::type_identity_t<T> epsilon,              \
-                   const BatchNormTiling& tiling, SFUMATO_AT) {                                                     \
-        sfa::RequireNormType<T>();                                                                                  \
-        sfa::NormalizeBatch({sfa::Operand(output), sfa::Operand(inputX), sfa::Operand(gamm), sfa::Operand(beta),    \
-                             sfa::Operand(outputMean), sfa::Operand(outputVariance), tmp, tiling.originalBLength,   \
-                             tiling.meanVarSize, static_cast<float>(epsilon), isBasicBlock, where, isReuseSource}); \
+#define SFUMATO_BATCH_NORM(Tmp, tmp)                                                                                  \
+    template <class T, bool isReuseSource = false, bool isBasicBlock = false>                                         \
+    void BatchNorm(const LocalTensor<T>& output, const LocalTensor<T>& outputMean,                                    \
+                   const LocalTensor<T>& outputVariance, const LocalTensor<T>& inputX, const LocalTensor<T>& gamm,    \
+                   const LocalTensor<T>& beta, SFUMATO_ONLY Tmp const std::type_identity_t<T> epsilon,                \
+                   const BatchNormTiling& tiling, SFUMATO_AT) {                                                       \
+        sfumato_::RequireNormType<T>();                                                                               \
+        sfumato_::NormalizeBatch({sfumato_::Operand(output), sfumato_::Operand(inputX), sfumato_::Operand(gamm),      \
+                                  sfumato_::Operand(beta), sfumato_::Operand(outputMean),                             \
+                                  sfumato_::Operand(outputVariance), tmp, tiling.originalBLength, tiling.meanVarSize, \
+                                  static_cast<float>(epsilon), isBasicBlock, where, isReuseSource});                  \
     }
 SFUMATO_LENT(SFUMATO_BATCH_NORM)
 #undef SFUMATO_BATCH_NORM

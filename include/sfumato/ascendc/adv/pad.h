@@ -45,25 +45,26 @@ namespace AscendC {
 
 // Rows of srcTensor, which are no whole blocks, with leftPad and rightPad columns more, in whole blocks; or rows of
 // whole blocks whose last rightPad columns become padValue.
-#define SFUMATO_PAD(Tmp, tmp)                                                                                      \
-    template <class T>                                                                                             \
-    void Pad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor, const PadParams& padParams,         \
-             SFUMATO_ONLY Tmp const PadTiling& tiling, SFUMATO_AT) {                                               \
-        sfa::RequirePadType<T>();                                                                                  \
-        sfa::PadColumns({sfa::Operand(dstTensor), sfa::Operand(srcTensor), tmp, tiling.srcHeight, tiling.srcWidth, \
-                         padParams.leftPad, padParams.rightPad, static_cast<double>(padParams.padValue), where});  \
+#define SFUMATO_PAD(Tmp, tmp)                                                                                    \
+    template <class T>                                                                                           \
+    void Pad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor, const PadParams& padParams,       \
+             SFUMATO_ONLY Tmp const PadTiling& tiling, SFUMATO_AT) {                                             \
+        sfumato_::RequirePadType<T>();                                                                           \
+        sfumato_::PadColumns({sfumato_::Operand(dstTensor), sfumato_::Operand(srcTensor), tmp, tiling.srcHeight, \
+                              tiling.srcWidth, padParams.leftPad, padParams.rightPad,                            \
+                              static_cast<double>(padParams.padValue), where});                                  \
     }
 SFUMATO_LENT(SFUMATO_PAD)
 #undef SFUMATO_PAD
 
 // Rows of srcTensor, whole blocks, without their last rightPad columns, one behind another.
-#define SFUMATO_UNPAD(Tmp, tmp)                                                                                      \
-    template <class T>                                                                                               \
-    void UnPad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor, const UnPadParams& unPadParams,     \
-               SFUMATO_ONLY Tmp const UnPadTiling& tiling, SFUMATO_AT) {                                             \
-        sfa::RequirePadType<T>();                                                                                    \
-        sfa::UnPadColumns({sfa::Operand(dstTensor), sfa::Operand(srcTensor), tmp, tiling.srcHeight, tiling.srcWidth, \
-                           unPadParams.leftPad, unPadParams.rightPad, 0, where});                                    \
+#define SFUMATO_UNPAD(Tmp, tmp)                                                                                    \
+    template <class T>                                                                                             \
+    void UnPad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor, const UnPadParams& unPadParams,   \
+               SFUMATO_ONLY Tmp const UnPadTiling& tiling, SFUMATO_AT) {                                           \
+        sfumato_::RequirePadType<T>();                                                                             \
+        sfumato_::UnPadColumns({sfumato_::Operand(dstTensor), sfumato_::Operand(srcTensor), tmp, tiling.srcHeight, \
+                                tiling.srcWidth, unPadParams.leftPad, unPadParams.rightPad, 0, where});            \
     }
 SFUMATO_LENT(SFUMATO_UNPAD)
 #undef SFUMATO_UNPAD

@@ -80,15 +80,15 @@ inline constexpr AscendQuantConfig ASCEND_QUANT_DEFAULT_CFG{0, 0, 0, 0};
 
 // dst = src * scale + offset, in half, to the nearest int8_t. A scale of its own for each of scaleCount elements, again
 // and again; without counts of all elements of the tensors.
-#define SFUMATO_QUANT(Tmp, tmp, Scale, Offset, scale_quantum, offset_quantum, Counts, scale_count, offset_count, \
-                      count)                                                                                     \
-    template <class T, bool isReuseSource = false, const AscendQuantConfig& config = ASCEND_QUANT_DEFAULT_CFG>   \
-    void AscendQuant(const LocalTensor<int8_t>& dst, const LocalTensor<T>& src, SFUMATO_ONLY Tmp Scale scale,    \
-                     Offset offset, SFUMATO_ONLY Counts SFUMATO_AT) {                                            \
-        static_assert(sfa::kQuantisable<T>, "AscendQuant: the source is of half or float");                      \
-        sfa::Quantise({sfa::Operand(dst), sfa::Operand(src), sfa::Quantum::scale_quantum(scale),                 \
-                       sfa::Quantum::offset_quantum(offset), tmp, scale_count, offset_count, count, where,       \
-                       isReuseSource});                                                                          \
+#define SFUMATO_QUANT(Tmp, tmp, Scale, Offset, scale_quantum, offset_quantum, Counts, scale_count, offset_count,     \
+                      count)                                                                                         \
+    template <class T, bool isReuseSource = false, const AscendQuantConfig& config = ASCEND_QUANT_DEFAULT_CFG>       \
+    void AscendQuant(const LocalTensor<int8_t>& dst, const LocalTensor<T>& src, SFUMATO_ONLY Tmp Scale scale,        \
+                     Offset offset, SFUMATO_ONLY Counts SFUMATO_AT) {                                                \
+        static_assert(sfumato_::kQuantisable<T>, "AscendQuant: the source is of half or float");                     \
+        sfumato_::Quantise({sfumato_::Operand(dst), sfumato_::Operand(src), sfumato_::Quantum::scale_quantum(scale), \
+                            sfumato_::Quantum::offset_quantum(offset), tmp, scale_count, offset_count, count, where, \
+                            isReuseSource});                                                                         \
     }
 #define SFUMATO_QUANT_COUNTS (const uint32_t scaleCount, const uint32_t calCount, )
 #define SFUMATO_QUANT_ALL_COUNTS (const uint32_t scaleCount, const uint32_t offsetCount, const uint32_t calCount, )
@@ -114,13 +114,13 @@ struct DequantParams {
 };
 
 // dst(r, i) = src(r, i) * deqScale(i) in float, rounded once. Old forms: one row of calCount elements, or of all.
-#define SFUMATO_DEQUANT_FORM(Scale, quantum, vector, Parameters, tmp, m, n, count)                    \
-    template <class dstT, class scaleT, DeQuantMode mode = DeQuantMode::DEQUANT_WITH_SINGLE_ROW>      \
-    void AscendDequant(const LocalTensor<dstT>& dst, const LocalTensor<int32_t>& src, Scale deqScale, \
-                       SFUMATO_ONLY Parameters SFUMATO_AT) {                                          \
-        sfa::RequireDequant<dstT, scaleT, vector>();                                                  \
-        sfa::Dequantise({sfa::Operand(dst), sfa::Operand(src), quantum, tmp, m, n, count,             \
-                         mode == DeQuantMode::DEQUANT_WITH_SINGLE_ROW, where});                       \
+#define SFUMATO_DEQUANT_FORM(Scale, quantum, vector, Parameters, tmp, m, n, count)                       \
+    template <class dstT, class scaleT, DeQuantMode mode = DeQuantMode::DEQUANT_WITH_SINGLE_ROW>         \
+    void AscendDequant(const LocalTensor<dstT>& dst, const LocalTensor<int32_t>& src, Scale deqScale,    \
+                       SFUMATO_ONLY Parameters SFUMATO_AT) {                                             \
+        sfumato_::RequireDequant<dstT, scaleT, vector>();                                                \
+        sfumato_::Dequantise({sfumato_::Operand(dst), sfumato_::Operand(src), quantum, tmp, m, n, count, \
+                              mode == DeQuantMode::DEQUANT_WITH_SINGLE_ROW, where});                     \
     }
 #define SFUMATO_DEQUANT(Tmp, tmp, Scale, quantum, vector, least)                                                     \
     SFUMATO_DEQUANT_FORM(Scale, quantum, vector, (SFUMATO_ONLY Tmp DequantParams params, ), tmp, params.m, params.n, \
@@ -130,8 +130,8 @@ struct DequantParams {
     SFUMATO_DEQUANT_FORM(Scale, quantum, vector, (SFUMATO_ONLY Tmp), tmp, 1, src.GetSize(), least(src.GetSize()))
 #define SFUMATO_FEWER(n) (deqScale.GetSize() < (n) ? deqScale.GetSize() : (n))
 #define SFUMATO_ALL(n) (n)
-SFUMATO_LENT(SFUMATO_DEQUANT, const LocalTensor<scaleT>&, sfa::Quantum::Of(deqScale), true, SFUMATO_FEWER)
-SFUMATO_LENT(SFUMATO_DEQUANT, const scaleT, sfa::Quantum::One(deqScale), false, SFUMATO_ALL)
+SFUMATO_LENT(SFUMATO_DEQUANT, const LocalTensor<scaleT>&, sfumato_::Quantum::Of(deqScale), true, SFUMATO_FEWER)
+SFUMATO_LENT(SFUMATO_DEQUANT, const scaleT, sfumato_::Quantum::One(deqScale), false, SFUMATO_ALL)
 #undef SFUMATO_DEQUANT
 #undef SFUMATO_DEQUANT_FORM
 #undef SFUMATO_FEWER
@@ -185,52 +185,52 @@ namespace AscendC {
 // (isTranspose: a column) for each group of k / height along K, or one number for all.
 template <class InT, class OutT, bool isTranspose>
 void AscendAntiQuant(const LocalTensor<OutT>& dst, const LocalTensor<InT>& src, const LocalTensor<OutT>& offset,
-                     const LocalTensor<OutT>& scale, const sfa::Lent& sharedTmpBuffer, const uint32_t k,
+                     const LocalTensor<OutT>& scale, const sfumato_::Lent& sharedTmpBuffer, const uint32_t k,
                      const AntiQuantShapeInfo& shapeInfo = {}, SFUMATO_AT) {
-    auto call = sfa::AntiQuant(dst, src, sharedTmpBuffer, k, isTranspose, shapeInfo, where);
-    call.scale = sfa::Quantum::Of(scale);
-    call.offset = sfa::Quantum::Of(offset);
-    sfa::ShapeFrom(scale, &call.scale_height, &call.scale_width, where);
-    sfa::ShapeFrom(offset, &call.offset_height, &call.offset_width, where);
-    sfa::AntiQuantise(call);
+    auto call = sfumato_::AntiQuant(dst, src, sharedTmpBuffer, k, isTranspose, shapeInfo, where);
+    call.scale = sfumato_::Quantum::Of(scale);
+    call.offset = sfumato_::Quantum::Of(offset);
+    sfumato_::ShapeFrom(scale, &call.scale_height, &call.scale_width, where);
+    sfumato_::ShapeFrom(offset, &call.offset_height, &call.offset_width, where);
+    sfumato_::AntiQuantise(call);
 }
 template <class InT, class OutT, bool isTranspose>
 void AscendAntiQuant(const LocalTensor<OutT>& dst, const LocalTensor<InT>& src, const LocalTensor<OutT>& scale,
-                     const sfa::Lent& sharedTmpBuffer, const uint32_t k, const AntiQuantShapeInfo& shapeInfo = {},
+                     const sfumato_::Lent& sharedTmpBuffer, const uint32_t k, const AntiQuantShapeInfo& shapeInfo = {},
                      SFUMATO_AT) {
-    auto call = sfa::AntiQuant(dst, src, sharedTmpBuffer, k, isTranspose, shapeInfo, where);
-    call.scale = sfa::Quantum::Of(scale);
-    sfa::ShapeFrom(scale, &call.scale_height, &call.scale_width, where);
-    sfa::AntiQuantise(call);
+    auto call = sfumato_::AntiQuant(dst, src, sharedTmpBuffer, k, isTranspose, shapeInfo, where);
+    call.scale = sfumato_::Quantum::Of(scale);
+    sfumato_::ShapeFrom(scale, &call.scale_height, &call.scale_width, where);
+    sfumato_::AntiQuantise(call);
 }
 template <class InT, class OutT, bool isTranspose>
 void AscendAntiQuant(const LocalTensor<OutT>& dst, const LocalTensor<InT>& src, const std::type_identity_t<OutT> offset,
-                     const std::type_identity_t<OutT> scale, const sfa::Lent& sharedTmpBuffer, const uint32_t k,
+                     const std::type_identity_t<OutT> scale, const sfumato_::Lent& sharedTmpBuffer, const uint32_t k,
                      const AntiQuantShapeInfo& shapeInfo = {}, SFUMATO_AT) {
-    auto call = sfa::AntiQuant(dst, src, sharedTmpBuffer, k, isTranspose, shapeInfo, where);
-    call.scale = sfa::Quantum::One(scale);
-    call.offset = sfa::Quantum::One(offset);
-    sfa::AntiQuantise(call);
+    auto call = sfumato_::AntiQuant(dst, src, sharedTmpBuffer, k, isTranspose, shapeInfo, where);
+    call.scale = sfumato_::Quantum::One(scale);
+    call.offset = sfumato_::Quantum::One(offset);
+    sfumato_::AntiQuantise(call);
 }
 template <class InT, class OutT, bool isTranspose>
 void AscendAntiQuant(const LocalTensor<OutT>& dst, const LocalTensor<InT>& src, const std::type_identity_t<OutT> scale,
-                     const sfa::Lent& sharedTmpBuffer, const uint32_t k, const AntiQuantShapeInfo& shapeInfo = {},
+                     const sfumato_::Lent& sharedTmpBuffer, const uint32_t k, const AntiQuantShapeInfo& shapeInfo = {},
                      SFUMATO_AT) {
-    auto call = sfa::AntiQuant(dst, src, sharedTmpBuffer, k, isTranspose, shapeInfo, where);
-    call.scale = sfa::Quantum::One(scale);
-    sfa::AntiQuantise(call);
+    auto call = sfumato_::AntiQuant(dst, src, sharedTmpBuffer, k, isTranspose, shapeInfo, where);
+    call.scale = sfumato_::Quantum::One(scale);
+    sfumato_::AntiQuantise(call);
 }
 // Without a buffer, from what InitBuffer left.
 template <class InT, class OutT, bool isTranspose, class Scale>
 requires(!std::is_same_v<Scale, LocalTensor<uint8_t>>) void AscendAntiQuant(
     const LocalTensor<OutT>& dst, const LocalTensor<InT>& src, const Scale& offset, const Scale& scale,
     const uint32_t k, const AntiQuantShapeInfo& shapeInfo = {}, SFUMATO_AT) {
-    AscendAntiQuant<InT, OutT, isTranspose>(dst, src, offset, scale, sfa::Lent{}, k, shapeInfo, where);
+    AscendAntiQuant<InT, OutT, isTranspose>(dst, src, offset, scale, sfumato_::Lent{}, k, shapeInfo, where);
 }
 template <class InT, class OutT, bool isTranspose, class Scale>
 void AscendAntiQuant(const LocalTensor<OutT>& dst, const LocalTensor<InT>& src, const Scale& scale, const uint32_t k,
                      const AntiQuantShapeInfo& shapeInfo = {}, SFUMATO_AT) {
-    AscendAntiQuant<InT, OutT, isTranspose>(dst, src, scale, sfa::Lent{}, k, shapeInfo, where);
+    AscendAntiQuant<InT, OutT, isTranspose>(dst, src, scale, sfumato_::Lent{}, k, shapeInfo, where);
 }
 
 }  // namespace AscendC

@@ -106,19 +106,21 @@ inline constexpr bool kReducesLogical = std::is_same_v<T, uint8_t> || std::is_sa
 
 namespace AscendC {
 
-#define SFUMATO_REDUCTION_SUM(Tmp, tmp)                                                                               \
-    template <class T, int32_t reduceDim = -1, bool isReuseSource = false, bool isBasicBlock = false>                 \
-    void Sum(const LocalTensor<T>& dst, const LocalTensor<T>& src, SFUMATO_ONLY Tmp const SumParams& sumParams,       \
-             SFUMATO_AT) {                                                                                            \
-        static_assert(reduceDim == -1, "Sum: reduceDim is -1, the last axis");                                        \
-        sfa::ReduceRows(sfa::RowReduction(sfa::RowFunction::kSum, dst, src, tmp, sumParams, isReuseSource, where));   \
-    }                                                                                                                 \
-    template <class T, class accType = T, bool isReuseSource = false, bool isBasicBlock = false,                      \
-              int32_t reduceDim = -1>                                                                                 \
-    void Mean(const LocalTensor<T>& dst, const LocalTensor<T>& src, SFUMATO_ONLY Tmp const MeanParams& meanParams,    \
-              SFUMATO_AT) {                                                                                           \
-        static_assert(reduceDim == -1, "Mean: reduceDim is -1, the last axis");                                       \
-        sfa::ReduceRows(sfa::RowReduction(sfa::RowFunction::kMean, dst, src, tmp, meanParams, isReuseSource, where)); \
+#define SFUMATO_REDUCTION_SUM(Tmp, tmp)                                                                             \
+    template <class T, int32_t reduceDim = -1, bool isReuseSource = false, bool isBasicBlock = false>               \
+    void Sum(const LocalTensor<T>& dst, const LocalTensor<T>& src, SFUMATO_ONLY Tmp const SumParams& sumParams,     \
+             SFUMATO_AT) {                                                                                          \
+        static_assert(reduceDim == -1, "Sum: reduceDim is -1, the last axis");                                      \
+        sfumato_::ReduceRows(                                                                                       \
+            sfumato_::RowReduction(sfumato_::RowFunction::kSum, dst, src, tmp, sumParams, isReuseSource, where));   \
+    }                                                                                                               \
+    template <class T, class accType = T, bool isReuseSource = false, bool isBasicBlock = false,                    \
+              int32_t reduceDim = -1>                                                                               \
+    void Mean(const LocalTensor<T>& dst, const LocalTensor<T>& src, SFUMATO_ONLY Tmp const MeanParams& meanParams,  \
+              SFUMATO_AT) {                                                                                         \
+        static_assert(reduceDim == -1, "Mean: reduceDim is -1, the last axis");                                     \
+        sfumato_::ReduceRows(                                                                                       \
+            sfumato_::RowReduction(sfumato_::RowFunction::kMean, dst, src, tmp, meanParams, isReuseSource, where)); \
     }
 SFUMATO_LENT(SFUMATO_REDUCTION_SUM)
 #undef SFUMATO_REDUCTION_SUM
@@ -132,9 +134,9 @@ SFUMATO_LENT(SFUMATO_REDUCTION_SUM)
     requires(!std::is_same_v<pattern, void>) void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,         \
                                                        SFUMATO_ONLY Tmp const uint32_t srcShape[], bool srcInnerPad, \
                                                        SFUMATO_AT) {                                                 \
-        static_assert(sfa::kReduces##types<T>, #Name ": the element types are " SFUMATO_REDUCES_##types);            \
-        sfa::ReduceRows(sfa::PatternReduction<T, pattern>(sfa::RowFunction::k##Name, dst, src, tmp, srcShape,        \
-                                                          srcInnerPad, isReuseSource, where));                       \
+        static_assert(sfumato_::kReduces##types<T>, #Name ": the element types are " SFUMATO_REDUCES_##types);       \
+        sfumato_::ReduceRows(sfumato_::PatternReduction<T, pattern>(sfumato_::RowFunction::k##Name, dst, src, tmp,   \
+                                                                    srcShape, srcInnerPad, isReuseSource, where));   \
     }
 #define SFUMATO_REDUCTION_PATTERNS(Name, types)                                                              \
     SFUMATO_REDUCTION_PATTERN(Name, types, (const LocalTensor<uint8_t>& sharedTmpBuffer, ), sharedTmpBuffer) \
@@ -152,27 +154,28 @@ SFUMATO_REDUCTION_PATTERNS(ReduceAll, Logical)
 #undef SFUMATO_REDUCES_HalfFloat
 #undef SFUMATO_REDUCES_Logical
 
-#define SFUMATO_REDUCTION_CUMSUM(Tmp, lent)                                                                           \
-    template <class T, const CumSumConfig& config = defaultCumSumConfig>                                              \
-    void CumSum(const LocalTensor<T>& dst, const LocalTensor<T>& lastRow, const LocalTensor<T>& src,                  \
-                SFUMATO_ONLY Tmp const CumSumInfo& cumSumInfo, SFUMATO_AT) {                                          \
-        static_assert(std::is_same_v<T, half> || std::is_same_v<T, float>, "CumSum: the elements are half or float"); \
-        static_assert(config.algorithm == CumSumAlgorithm::CUMSUM_ALGORITHM_LINEBYLINE,                               \
-                      "CumSum: the algorithm SKLANSKY is one of Ascend950");                                          \
-        sfa::CumulateRows({sfa::Operand(dst), sfa::Operand(src),                                                      \
-                           config.outputLastRow ? sfa::Operand(lastRow) : sfa::VectorOperand{}, lent,                 \
-                           cumSumInfo.outter, cumSumInfo.inner, config.isLastAxis, config.isReuseSource, where});     \
+#define SFUMATO_REDUCTION_CUMSUM(Tmp, lent)                                                                            \
+    template <class T, const CumSumConfig& config = defaultCumSumConfig>                                               \
+    void CumSum(const LocalTensor<T>& dst, const LocalTensor<T>& lastRow, const LocalTensor<T>& src,                   \
+                SFUMATO_ONLY Tmp const CumSumInfo& cumSumInfo, SFUMATO_AT) {                                           \
+        static_assert(std::is_same_v<T, half> || std::is_same_v<T, float>, "CumSum: the elements are half or float");  \
+        static_assert(config.algorithm == CumSumAlgorithm::CUMSUM_ALGORITHM_LINEBYLINE,                                \
+                      "CumSum: the algorithm SKLANSKY is one of Ascend950");                                           \
+        sfumato_::CumulateRows({sfumato_::Operand(dst), sfumato_::Operand(src),                                        \
+                                config.outputLastRow ? sfumato_::Operand(lastRow) : sfumato_::VectorOperand{}, lent,   \
+                                cumSumInfo.outter, cumSumInfo.inner, config.isLastAxis, config.isReuseSource, where}); \
     }
 SFUMATO_LENT(SFUMATO_REDUCTION_CUMSUM)
 #undef SFUMATO_REDUCTION_CUMSUM
 
 // dst[0] = the sum of src0[i] xor src1[i] for i < calCount, cut to int16_t.
-#define SFUMATO_REDUCE_XOR_SUM(Tmp, tmp)                                                                               \
-    template <class T, bool isReuseSource = false>                                                                     \
-    void ReduceXorSum(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1,               \
-                      SFUMATO_ONLY Tmp uint32_t calCount, SFUMATO_AT) {                                                \
-        static_assert(std::is_same_v<T, int16_t>, "ReduceXorSum: the elements are int16_t");                           \
-        sfa::SumXor({sfa::Operand(dst), sfa::Operand(src0), sfa::Operand(src1), tmp, calCount, where, isReuseSource}); \
+#define SFUMATO_REDUCE_XOR_SUM(Tmp, tmp)                                                                           \
+    template <class T, bool isReuseSource = false>                                                                 \
+    void ReduceXorSum(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1,           \
+                      SFUMATO_ONLY Tmp uint32_t calCount, SFUMATO_AT) {                                            \
+        static_assert(std::is_same_v<T, int16_t>, "ReduceXorSum: the elements are int16_t");                       \
+        sfumato_::SumXor({sfumato_::Operand(dst), sfumato_::Operand(src0), sfumato_::Operand(src1), tmp, calCount, \
+                          where, isReuseSource});                                                                  \
     }
 SFUMATO_LENT(SFUMATO_REDUCE_XOR_SUM)
 #undef SFUMATO_REDUCE_XOR_SUM

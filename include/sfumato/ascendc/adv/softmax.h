@@ -101,108 +101,114 @@ void SoftmaxFlashRows(SoftmaxCall call, bool update, const AscendC::LocalTensor<
 
 namespace AscendC {
 
-#define SFUMATO_SOFTMAX(Tmp, tmp)                                                                                     \
-    template <class T = void, bool isReuseSource = false, bool isBasicBlock = false, bool isDataFormatNZ = false,     \
-              const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U>                                    \
-    void SoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<U>& sumTensor, const LocalTensor<U>& maxTensor,   \
-                 const LocalTensor<D>& srcTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,                       \
-                 const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {                                         \
-        sfa::RequireSoftmaxTypes<D, U>();                                                                             \
-        auto call = sfa::SoftmaxOf<isReuseSource>(sfa::SoftmaxKind::kSoftMax, dstTensor, srcTensor, tmp, tiling,      \
-                                                  softmaxShapeInfo, config, isBasicBlock, isDataFormatNZ, where);     \
-        call.sum = sfa::Operand(sumTensor);                                                                           \
-        call.max = sfa::Operand(maxTensor);                                                                           \
-        sfa::SoftmaxRows(call);                                                                                       \
-    }                                                                                                                 \
-    template <class T = void, bool isReuseSource = false, bool isBasicBlock = false,                                  \
-              const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D>                                             \
-    void SoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<D>& srcTensor,                                    \
-                 SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {},         \
-                 SFUMATO_AT) {                                                                                        \
-        sfa::RequireSoftmaxTypes<D, D>();                                                                             \
-        sfa::SoftmaxRows(sfa::SoftmaxOf<isReuseSource>(sfa::SoftmaxKind::kSoftMax, dstTensor, srcTensor, tmp, tiling, \
-                                                       softmaxShapeInfo, config, isBasicBlock, false, where));        \
-    }                                                                                                                 \
-    template <class T = void, bool isReuseSource = false, bool isBasicBlock = false, bool isDataFormatNZ = false,     \
-              const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U>                                    \
-    void SimpleSoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<U>& inSumTensor,                            \
-                       const LocalTensor<U>& inMaxTensor, const LocalTensor<D>& srcTensor,                            \
-                       SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {},   \
-                       SFUMATO_AT) {                                                                                  \
-        sfa::RequireSoftmaxTypes<D, U>();                                                                             \
-        auto call = sfa::SoftmaxOf<isReuseSource>(sfa::SoftmaxKind::kSimple, dstTensor, srcTensor, tmp, tiling,       \
-                                                  softmaxShapeInfo, config, isBasicBlock, isDataFormatNZ, where);     \
-        call.in_sum = sfa::Operand(inSumTensor);                                                                      \
-        call.in_max = sfa::Operand(inMaxTensor);                                                                      \
-        sfa::SoftmaxRows(call);                                                                                       \
+#define SFUMATO_SOFTMAX(Tmp, tmp)                                                                                   \
+    template <class T = void, bool isReuseSource = false, bool isBasicBlock = false, bool isDataFormatNZ = false,   \
+              const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U>                                  \
+    void SoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<U>& sumTensor, const LocalTensor<U>& maxTensor, \
+                 const LocalTensor<D>& srcTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,                     \
+                 const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {                                       \
+        sfumato_::RequireSoftmaxTypes<D, U>();                                                                      \
+        auto call =                                                                                                 \
+            sfumato_::SoftmaxOf<isReuseSource>(sfumato_::SoftmaxKind::kSoftMax, dstTensor, srcTensor, tmp, tiling,  \
+                                               softmaxShapeInfo, config, isBasicBlock, isDataFormatNZ, where);      \
+        call.sum = sfumato_::Operand(sumTensor);                                                                    \
+        call.max = sfumato_::Operand(maxTensor);                                                                    \
+        sfumato_::SoftmaxRows(call);                                                                                \
+    }                                                                                                               \
+    template <class T = void, bool isReuseSource = false, bool isBasicBlock = false,                                \
+              const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D>                                           \
+    void SoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<D>& srcTensor,                                  \
+                 SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {},       \
+                 SFUMATO_AT) {                                                                                      \
+        sfumato_::RequireSoftmaxTypes<D, D>();                                                                      \
+        sfumato_::SoftmaxRows(sfumato_::SoftmaxOf<isReuseSource>(sfumato_::SoftmaxKind::kSoftMax, dstTensor,        \
+                                                                 srcTensor, tmp, tiling, softmaxShapeInfo, config,  \
+                                                                 isBasicBlock, false, where));                      \
+    }                                                                                                               \
+    template <class T = void, bool isReuseSource = false, bool isBasicBlock = false, bool isDataFormatNZ = false,   \
+              const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U>                                  \
+    void SimpleSoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<U>& inSumTensor,                          \
+                       const LocalTensor<U>& inMaxTensor, const LocalTensor<D>& srcTensor,                          \
+                       SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {}, \
+                       SFUMATO_AT) {                                                                                \
+        sfumato_::RequireSoftmaxTypes<D, U>();                                                                      \
+        auto call =                                                                                                 \
+            sfumato_::SoftmaxOf<isReuseSource>(sfumato_::SoftmaxKind::kSimple, dstTensor, srcTensor, tmp, tiling,   \
+                                               softmaxShapeInfo, config, isBasicBlock, isDataFormatNZ, where);      \
+        call.in_sum = sfumato_::Operand(inSumTensor);                                                               \
+        call.in_max = sfumato_::Operand(inMaxTensor);                                                               \
+        sfumato_::SoftmaxRows(call);                                                                                \
     }
 SFUMATO_LENT(SFUMATO_SOFTMAX)
 #undef SFUMATO_SOFTMAX
 
 // The flash calls. expMax has the type of the data, or of the sums.
-#define SFUMATO_SOFTMAX_FLASH(Tmp, tmp)                                                                               \
-    template <class T = void, bool isReuseSource = false, bool isBasicBlock = false, class D, class U, class E>       \
-    void SoftmaxFlash(const LocalTensor<D>& dstTensor, const LocalTensor<U>& sumTensor,                               \
-                      const LocalTensor<U>& maxTensor, const LocalTensor<D>& srcTensor,                               \
-                      const LocalTensor<E>& expMaxTensor, const LocalTensor<U>& inSumTensor,                          \
-                      const LocalTensor<U>& inMaxTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,                \
-                      bool isUpdate = false, const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {             \
-        sfa::SoftmaxFlashRows<D>(                                                                                     \
-            sfa::SoftmaxOf<isReuseSource>(sfa::SoftmaxKind::kFlash, dstTensor, srcTensor, tmp, tiling,                \
-                                          softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, isBasicBlock, false, where),         \
-            isUpdate, sumTensor, maxTensor, expMaxTensor, inSumTensor, inMaxTensor);                                  \
-    }                                                                                                                 \
-    template <class T = void, bool isUpdate = false, bool isReuseSource = false, bool isBasicBlock = false,           \
-              bool isDataFormatNZ = false, const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U,       \
-              class E>                                                                                                \
-    void SoftmaxFlashV2(const LocalTensor<D>& dstTensor, const LocalTensor<U>& expSumTensor,                          \
-                        const LocalTensor<U>& maxTensor, const LocalTensor<D>& srcTensor,                             \
-                        const LocalTensor<E>& expMaxTensor, const LocalTensor<U>& inExpSumTensor,                     \
-                        const LocalTensor<U>& inMaxTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,              \
-                        const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {                                  \
-        sfa::SoftmaxFlashRows<D>(                                                                                     \
-            sfa::SoftmaxOf<isReuseSource>(sfa::SoftmaxKind::kFlashV2, dstTensor, srcTensor, tmp, tiling,              \
-                                          softmaxShapeInfo, config, isBasicBlock, isDataFormatNZ, where),             \
-            isUpdate, expSumTensor, maxTensor, expMaxTensor, inExpSumTensor, inMaxTensor);                            \
-    }                                                                                                                 \
-    template <class T = void, bool isUpdate = false, bool isReuseSource = false, bool isBasicBlock = false,           \
-              bool isDataFormatNZ = false, const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U,       \
-              class E>                                                                                                \
-    void SoftmaxFlashV2(                                                                                              \
-        const LocalTensor<D>& dstTensor, const LocalTensor<U>& outReduceMax, const LocalTensor<U>& expSumTensor,      \
-        const LocalTensor<U>& maxTensor, const LocalTensor<D>& srcTensor, const LocalTensor<E>& expMaxTensor,         \
-        const LocalTensor<U>& inExpSumTensor, const LocalTensor<U>& inMaxTensor,                                      \
-        SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {    \
-        auto call = sfa::SoftmaxOf<isReuseSource>(sfa::SoftmaxKind::kFlashV2, dstTensor, srcTensor, tmp, tiling,      \
-                                                  softmaxShapeInfo, config, isBasicBlock, isDataFormatNZ, where);     \
-        call.reduce_max = sfa::Operand(outReduceMax);                                                                 \
-        sfa::SoftmaxFlashRows<D>(call, isUpdate, expSumTensor, maxTensor, expMaxTensor, inExpSumTensor, inMaxTensor); \
+#define SFUMATO_SOFTMAX_FLASH(Tmp, tmp)                                                                            \
+    template <class T = void, bool isReuseSource = false, bool isBasicBlock = false, class D, class U, class E>    \
+    void SoftmaxFlash(const LocalTensor<D>& dstTensor, const LocalTensor<U>& sumTensor,                            \
+                      const LocalTensor<U>& maxTensor, const LocalTensor<D>& srcTensor,                            \
+                      const LocalTensor<E>& expMaxTensor, const LocalTensor<U>& inSumTensor,                       \
+                      const LocalTensor<U>& inMaxTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,             \
+                      bool isUpdate = false, const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {          \
+        sfumato_::SoftmaxFlashRows<D>(                                                                             \
+            sfumato_::SoftmaxOf<isReuseSource>(sfumato_::SoftmaxKind::kFlash, dstTensor, srcTensor, tmp, tiling,   \
+                                               softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, isBasicBlock, false, where), \
+            isUpdate, sumTensor, maxTensor, expMaxTensor, inSumTensor, inMaxTensor);                               \
+    }                                                                                                              \
+    template <class T = void, bool isUpdate = false, bool isReuseSource = false, bool isBasicBlock = false,        \
+              bool isDataFormatNZ = false, const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U,    \
+              class E>                                                                                             \
+    void SoftmaxFlashV2(const LocalTensor<D>& dstTensor, const LocalTensor<U>& expSumTensor,                       \
+                        const LocalTensor<U>& maxTensor, const LocalTensor<D>& srcTensor,                          \
+                        const LocalTensor<E>& expMaxTensor, const LocalTensor<U>& inExpSumTensor,                  \
+                        const LocalTensor<U>& inMaxTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,           \
+                        const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {                               \
+        sfumato_::SoftmaxFlashRows<D>(                                                                             \
+            sfumato_::SoftmaxOf<isReuseSource>(sfumato_::SoftmaxKind::kFlashV2, dstTensor, srcTensor, tmp, tiling, \
+                                               softmaxShapeInfo, config, isBasicBlock, isDataFormatNZ, where),     \
+            isUpdate, expSumTensor, maxTensor, expMaxTensor, inExpSumTensor, inMaxTensor);                         \
+    }                                                                                                              \
+    template <class T = void, bool isUpdate = false, bool isReuseSource = false, bool isBasicBlock = false,        \
+              bool isDataFormatNZ = false, const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U,    \
+              class E>                                                                                             \
+    void SoftmaxFlashV2(                                                                                           \
+        const LocalTensor<D>& dstTensor, const LocalTensor<U>& outReduceMax, const LocalTensor<U>& expSumTensor,   \
+        const LocalTensor<U>& maxTensor, const LocalTensor<D>& srcTensor, const LocalTensor<E>& expMaxTensor,      \
+        const LocalTensor<U>& inExpSumTensor, const LocalTensor<U>& inMaxTensor,                                   \
+        SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) { \
+        auto call =                                                                                                \
+            sfumato_::SoftmaxOf<isReuseSource>(sfumato_::SoftmaxKind::kFlashV2, dstTensor, srcTensor, tmp, tiling, \
+                                               softmaxShapeInfo, config, isBasicBlock, isDataFormatNZ, where);     \
+        call.reduce_max = sfumato_::Operand(outReduceMax);                                                         \
+        sfumato_::SoftmaxFlashRows<D>(call, isUpdate, expSumTensor, maxTensor, expMaxTensor, inExpSumTensor,       \
+                                      inMaxTensor);                                                                \
     }
 SFUMATO_LENT(SFUMATO_SOFTMAX_FLASH)
 #undef SFUMATO_SOFTMAX_FLASH
 
-#define SFUMATO_SOFTMAX_GRAD(Tmp, tmp)                                                                                 \
-    template <class T, bool isBasicBlock = false, bool isDataFormatNZ = false>                                         \
-    void SoftmaxGradFront(const LocalTensor<T>& dstTensor, const LocalTensor<T>& gradTensor,                           \
-                          const LocalTensor<T>& srcTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,               \
-                          const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {                                 \
-        sfa::RequireSoftmaxTypes<T, T>();                                                                              \
-        auto call = sfa::SoftmaxOf<false>(sfa::SoftmaxKind::kGradFront, dstTensor, srcTensor, tmp, tiling,             \
-                                          softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, isBasicBlock, isDataFormatNZ, where); \
-        call.grad = sfa::Operand(gradTensor);                                                                          \
-        sfa::SoftmaxRows(call);                                                                                        \
-    }                                                                                                                  \
-    template <class T, bool isReuseSource = false, bool isDataFormatNZ = false>                                        \
-    void SoftmaxGrad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& gradTensor,                                \
-                     const LocalTensor<T>& srcTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,                    \
-                     bool isFront = false, const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {                \
-        using enum sfa::SoftmaxKind;                                                                                   \
-        sfa::RequireSoftmaxTypes<T, T>();                                                                              \
-        auto call =                                                                                                    \
-            sfa::SoftmaxOf<isReuseSource>(isFront ? kGradFront : kGrad, dstTensor, srcTensor, tmp, tiling,             \
-                                          softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, false, isDataFormatNZ, where);        \
-        call.grad = sfa::Operand(gradTensor);                                                                          \
-        sfa::SoftmaxRows(call);                                                                                        \
+#define SFUMATO_SOFTMAX_GRAD(Tmp, tmp)                                                                               \
+    template <class T, bool isBasicBlock = false, bool isDataFormatNZ = false>                                       \
+    void SoftmaxGradFront(const LocalTensor<T>& dstTensor, const LocalTensor<T>& gradTensor,                         \
+                          const LocalTensor<T>& srcTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,             \
+                          const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {                               \
+        sfumato_::RequireSoftmaxTypes<T, T>();                                                                       \
+        auto call =                                                                                                  \
+            sfumato_::SoftmaxOf<false>(sfumato_::SoftmaxKind::kGradFront, dstTensor, srcTensor, tmp, tiling,         \
+                                       softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, isBasicBlock, isDataFormatNZ, where);  \
+        call.grad = sfumato_::Operand(gradTensor);                                                                   \
+        sfumato_::SoftmaxRows(call);                                                                                 \
+    }                                                                                                                \
+    template <class T, bool isReuseSource = false, bool isDataFormatNZ = false>                                      \
+    void SoftmaxGrad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& gradTensor,                              \
+                     const LocalTensor<T>& srcTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,                  \
+                     bool isFront = false, const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {              \
+        using enum sfumato_::SoftmaxKind;                                                                            \
+        sfumato_::RequireSoftmaxTypes<T, T>();                                                                       \
+        auto call =                                                                                                  \
+            sfumato_::SoftmaxOf<isReuseSource>(isFront ? kGradFront : kGrad, dstTensor, srcTensor, tmp, tiling,      \
+                                               softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, false, isDataFormatNZ, where); \
+        call.grad = sfumato_::Operand(gradTensor);                                                                   \
+        sfumato_::SoftmaxRows(call);                                                                                 \
     }
 SFUMATO_LENT(SFUMATO_SOFTMAX_GRAD)
 #undef SFUMATO_SOFTMAX_GRAD
@@ -211,9 +217,9 @@ SFUMATO_LENT(SFUMATO_SOFTMAX_GRAD)
 template <class T1, class T2, bool isDataFormatNZ = false, uint8_t stepSizeMode = 0>
 bool AdjustSoftMaxRes(const LocalTensor<T1>& softMaxRes, const LocalTensor<T2>& maxTensor, const uint32_t from,
                       const std::type_identity_t<T1>& to, const SoftMaxShapeInfo& softmaxShapeInfo, SFUMATO_AT) {
-    sfa::RequireSoftmaxTypes<T1, T2>();
-    return sfa::AdjustRows({sfa::Operand(softMaxRes), sfa::Operand(maxTensor), from, sfa::ToBits(to), softmaxShapeInfo,
-                            isDataFormatNZ, stepSizeMode != 0, where});
+    sfumato_::RequireSoftmaxTypes<T1, T2>();
+    return sfumato_::AdjustRows({sfumato_::Operand(softMaxRes), sfumato_::Operand(maxTensor), from,
+                                 sfumato_::ToBits(to), softmaxShapeInfo, isDataFormatNZ, stepSizeMode != 0, where});
 }
 
 }  // namespace AscendC

@@ -39,9 +39,10 @@ struct TopKInfo {
               const TopkTiling&, const TopKInfo& topKInfo, const bool isLargest = true, SFUMATO_AT) {                  \
         static_assert(std::is_same_v<T, half> || std::is_same_v<T, float>, "TopK: the elements are of half or float"); \
         static_assert(!isHasfinish || topkMode == TopKMode::TOPK_NORMAL, "TopK: only TOPK_NORMAL has finished rows");  \
-        sfa::TakeTopK({sfa::Operand(dstValue), sfa::Operand(dstIndex), sfa::Operand(src), sfa::Operand(srcIndex),      \
-                       sfa::Operand(finish), tmp, k, topKInfo.outter, topKInfo.inner, topKInfo.n, isInitIndex,         \
-                       isHasfinish, topkMode == TopKMode::TOPK_NSMALL, isLargest, where, isReuseSrc});                 \
+        sfumato_::TakeTopK({sfumato_::Operand(dstValue), sfumato_::Operand(dstIndex), sfumato_::Operand(src),          \
+                            sfumato_::Operand(srcIndex), sfumato_::Operand(finish), tmp, k, topKInfo.outter,           \
+                            topKInfo.inner, topKInfo.n, isInitIndex, isHasfinish, topkMode == TopKMode::TOPK_NSMALL,   \
+                            isLargest, where, isReuseSrc});                                                            \
     }
 SFUMATO_LENT(SFUMATO_TOPK)
 #undef SFUMATO_TOPK

@@ -29,13 +29,13 @@ namespace AscendC {
     void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, SFUMATO_ONLY Tmp TransposeType transposeType, \
               const ConfusionTransposeTiling& tiling, SFUMATO_AT) {                                               \
         static_assert(sizeof(T) == 2 || sizeof(T) == 4, #Name ": the element types have 16 or 32 bits");          \
-        sfa::Rearrange({sfa::Operand(dst),                                                                        \
-                        sfa::Operand(src),                                                                        \
-                        tmp,                                                                                      \
-                        transposeType,                                                                            \
-                        {tiling.axis0, tiling.axis1, tiling.axis2, tiling.axis3},                                 \
-                        #Name,                                                                                    \
-                        where});                                                                                  \
+        sfumato_::Rearrange({sfumato_::Operand(dst),                                                              \
+                             sfumato_::Operand(src),                                                              \
+                             tmp,                                                                                 \
+                             transposeType,                                                                       \
+                             {tiling.axis0, tiling.axis1, tiling.axis2, tiling.axis3},                            \
+                             #Name,                                                                               \
+                             where});                                                                             \
     }
 SFUMATO_LENT(SFUMATO_REARRANGE, ConfusionTranspose)
 SFUMATO_LENT(SFUMATO_REARRANGE, Transpose)

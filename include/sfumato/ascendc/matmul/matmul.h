@@ -64,13 +64,14 @@ class MatmulImpl {
     using ElementB = typename B_TYPE::T;
     using ElementC = typename C_TYPE::T;
     using ElementBias = typename BIAS_TYPE::T;
-    using Output = sfa::mm::Output;
-    using Input = sfa::mm::Input;
-    using Which = sfa::mm::Which;
-    static constexpr auto& kConfig = sfa::mm::ConfigOf(MM_CFG);
-    static_assert(sfa::mm::Multiplies(sfa::kTypeOf<ElementA>, sfa::kTypeOf<ElementB>,
-                                      sfa::mm::BiasOf(sfa::kTypeOf<ElementA>, sfa::kTypeOf<ElementBias>),
-                                      sfa::kTypeOf<ElementC>),
+    using Output = sfumato_::mm::Output;
+    using Input = sfumato_::mm::Input;
+    using Which = sfumato_::mm::Which;
+    static constexpr auto& kConfig = sfumato_::mm::ConfigOf(MM_CFG);
+    static_assert(sfumato_::mm::Multiplies(sfumato_::kTypeOf<ElementA>, sfumato_::kTypeOf<ElementB>,
+                                           sfumato_::mm::BiasOf(sfumato_::kTypeOf<ElementA>,
+                                                                sfumato_::kTypeOf<ElementBias>),
+                                           sfumato_::kTypeOf<ElementC>),
                   "Matmul: no such combination of types. A and B float, half or bfloat16_t: C "
                   "float, half, bfloat16_t "
                   "(half and bfloat16_t: int8_t too); int8_t: ElementC int32_t, half, int8_t; int4b_t: ElementC "
@@ -79,28 +80,29 @@ class MatmulImpl {
 
 public:
     MatmulImpl()
-        : MatmulImpl(&sfa::mm::kKind<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_CB,
-                                     MATMUL_POLICY<MM_CFG, void, A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE>::kSkipped, true>) {}
+        : MatmulImpl(
+              &sfumato_::mm::kKind<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_CB,
+                                   MATMUL_POLICY<MM_CFG, void, A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE>::kSkipped, true>) {}
     MatmulImpl(const MatmulImpl&) = delete;
     MatmulImpl& operator=(const MatmulImpl&) = delete;
 
     void Init(const TCubeTiling* tiling, TPipe* tpipe = nullptr, SFUMATO_AT) {
         static_cast<void>(tpipe);
-        sfa::mm::Init(&object_, tiling, where);
+        sfumato_::mm::Init(&object_, tiling, where);
     }
     void SetSubBlockIdx(uint8_t) {}  // the core knows it
 
     void SetOrgShape(int orgM, int orgN, int orgK, SFUMATO_AT) {
-        sfa::mm::SetOrgShape(&object_, orgM, orgN, orgK, orgK, 0, where);
+        sfumato_::mm::SetOrgShape(&object_, orgM, orgN, orgK, orgK, 0, where);
     }
     void SetOrgShape(int orgM, int orgN, int orgKa, int orgKb, int orgKc = 0, SFUMATO_AT) {
-        sfa::mm::SetOrgShape(&object_, orgM, orgN, orgKa, orgKb, orgKc, where);
+        sfumato_::mm::SetOrgShape(&object_, orgM, orgN, orgKa, orgKb, orgKc, where);
     }
     void SetSingleShape(int singleM, int singleN, int singleK, SFUMATO_AT) {
-        sfa::mm::SetSingleShape(&object_, singleM, singleN, singleK, "SetSingleShape", where);
+        sfumato_::mm::SetSingleShape(&object_, singleM, singleN, singleK, "SetSingleShape", where);
     }
     void SetTail(int tailM = -1, int tailN = -1, int tailK = -1, SFUMATO_AT) {
-        sfa::mm::SetSingleShape(&object_, tailM, tailN, tailK, "SetTail", where);
+        sfumato_::mm::SetSingleShape(&object_, tailM, tailN, tailK, "SetTail", where);
     }
 
     template <template <class> class Tensor>
@@ -117,95 +119,97 @@ public:
     void SetBias(const Tensor<ElementBias>& bias, SFUMATO_AT) {
         Set(Which::kBias, bias, false, where);
     }
-    void DisableBias(SFUMATO_AT) { sfa::mm::DisableBias(&object_, "DisableBias", where); }
-    void ClearBias(SFUMATO_AT) { sfa::mm::DisableBias(&object_, "ClearBias", where); }
-    void SetQuantScalar(const uint64_t quantScalar, SFUMATO_AT) { sfa::mm::SetQuantWord(&object_, quantScalar, where); }
+    void DisableBias(SFUMATO_AT) { sfumato_::mm::DisableBias(&object_, "DisableBias", where); }
+    void ClearBias(SFUMATO_AT) { sfumato_::mm::DisableBias(&object_, "ClearBias", where); }
+    void SetQuantScalar(const uint64_t quantScalar, SFUMATO_AT) {
+        sfumato_::mm::SetQuantWord(&object_, quantScalar, where);
+    }
     template <template <class> class Tensor>
     void SetQuantVector(const Tensor<uint64_t>& quantTensor, SFUMATO_AT) {
         Set(Which::kQuant, quantTensor, false, where);
     }
     void SetHF32(bool enableHF32 = false, int32_t transMode = 0, SFUMATO_AT) {
-        sfa::mm::SetHf32(&object_, enableHF32, transMode, where);
+        sfumato_::mm::SetHf32(&object_, enableHF32, transMode, where);
     }
     void SetUserDefInfo(const uint64_t tilingPtr) { object_.user_info = tilingPtr; }
-    void SetSelfDefineData(const uint64_t dataPtr, SFUMATO_AT) { sfa::mm::SetData(&object_, dataPtr, where); }
+    void SetSelfDefineData(const uint64_t dataPtr, SFUMATO_AT) { sfumato_::mm::SetData(&object_, dataPtr, where); }
     // UB of chips whose results pass there (adv.md 2.5); others ignore it.
     void SetLocalWorkspace(const LocalTensor<uint8_t>& tmpBuffer) { object_.scratch = tmpBuffer.view(); }
     template <class T>
     void SetWorkspace(GlobalTensor<T>& addr, SFUMATO_AT) {
-        sfa::mm::SetWorkspace(&object_, {addr.view().address, addr.view().size * sizeof(T)}, where);
+        sfumato_::mm::SetWorkspace(&object_, {addr.view().address, addr.view().size * sizeof(T)}, where);
     }
     // size: in elements of T.
     template <class T>
     void SetWorkspace(const __gm__ T* addr, int size, SFUMATO_AT) {
         const auto bytes = reinterpret_cast<uint8_t*>(const_cast<T*>(addr));
-        sfa::mm::SetWorkspace(&object_, {bytes, static_cast<uint64_t>(size) * sizeof(T)}, where);
+        sfumato_::mm::SetWorkspace(&object_, {bytes, static_cast<uint64_t>(size) * sizeof(T)}, where);
     }
     void SetBatchNum(int32_t batchA, int32_t batchB, SFUMATO_AT) {
-        sfa::mm::SetBatchNum(&object_, static_cast<uint32_t>(batchA), static_cast<uint32_t>(batchB), where);
+        sfumato_::mm::SetBatchNum(&object_, static_cast<uint32_t>(batchA), static_cast<uint32_t>(batchB), where);
     }
 
     template <bool sync = true>
     bool Iterate(bool enPartialSum = false, SFUMATO_AT) {
-        return sfa::mm::Iterate(&object_, sync, enPartialSum, nullptr, where);
+        return sfumato_::mm::Iterate(&object_, sync, enPartialSum, nullptr, where);
     }
     template <bool sync = true, class T>
     bool Iterate(bool enPartialSum, const LocalTensor<T>& localCMatrix, SFUMATO_AT) {
         static_assert(sizeof(T) == 4, "Iterate: the tensor in CO1 holds float or int32_t");
-        return sfa::mm::Iterate(&object_, sync, enPartialSum, &localCMatrix.view(), where);
+        return sfumato_::mm::Iterate(&object_, sync, enPartialSum, &localCMatrix.view(), where);
     }
     template <bool sync = true, template <class> class Tensor>
     void GetTensorC(const Tensor<ElementC>& c, uint8_t enAtomic = 0, bool enSequentialWrite = false, SFUMATO_AT) {
-        sfa::mm::GetTensor(&object_, sync, To(c, enAtomic, enSequentialWrite), where);
+        sfumato_::mm::GetTensor(&object_, sync, To(c, enAtomic, enSequentialWrite), where);
     }
     template <bool sync = true>
     void GetTensorC(const GlobalTensor<ElementC>& gm, const LocalTensor<ElementC>& co2Local, uint8_t enAtomic = 0,
                     bool enSequentialWrite = false, SFUMATO_AT) {
         Output output = To(gm, enAtomic, enSequentialWrite);
         Lay(&output, co2Local.view());
-        sfa::mm::GetTensor(&object_, sync, output, where);
+        sfumato_::mm::GetTensor(&object_, sync, output, where);
     }
     template <bool sync = true>
     GlobalTensor<ElementC> GetTensorC(uint8_t enAtomic = 0, bool enSequentialWrite = false, SFUMATO_AT) {
         static_assert(!sync, "GetTensorC: without a tensor it fetches what Iterate<false> computed: GetTensorC<false>");
         static_cast<void>(enAtomic), static_cast<void>(enSequentialWrite);
-        const auto view = sfa::mm::NextTensor(&object_, where);
+        const auto view = sfumato_::mm::NextTensor(&object_, where);
         GlobalTensor<ElementC> tensor;
         tensor.SetGlobalBuffer(reinterpret_cast<ElementC*>(view.address), view.size, where);
         return tensor;
     }
     void AsyncGetTensorC(const LocalTensor<ElementC>& c, SFUMATO_AT) { GetTensorC<false>(c, 0, false, where); }
-    void WaitGetTensorC(SFUMATO_AT) { sfa::mm::WaitFor(&object_, "WaitGetTensorC", true, where); }
+    void WaitGetTensorC(SFUMATO_AT) { sfumato_::mm::WaitFor(&object_, "WaitGetTensorC", true, where); }
     MatrixOffset GetOffsetC() { return {}; }  // reserved (adv.md 2.7)
 
     template <bool sync = true>
     void IterateAll(const GlobalTensor<ElementC>& gm, uint8_t enAtomic = 0, bool enSequentialWrite = false,
                     bool waitIterateAll = false, bool fakeMsg = false, SFUMATO_AT) {
-        sfa::mm::IterateAll(&object_, sync, To(gm, enAtomic, enSequentialWrite), waitIterateAll, fakeMsg, where);
+        sfumato_::mm::IterateAll(&object_, sync, To(gm, enAtomic, enSequentialWrite), waitIterateAll, fakeMsg, where);
     }
     template <bool sync = true>
     void IterateAll(const LocalTensor<ElementC>& ubCmatrix, uint8_t enAtomic = 0, SFUMATO_AT) {
-        sfa::mm::IterateAll(&object_, sync, To(ubCmatrix, enAtomic, false), false, false, where);
+        sfumato_::mm::IterateAll(&object_, sync, To(ubCmatrix, enAtomic, false), false, false, where);
     }
-    void WaitIterateAll(SFUMATO_AT) { sfa::mm::WaitFor(&object_, "WaitIterateAll", false, where); }
+    void WaitIterateAll(SFUMATO_AT) { sfumato_::mm::WaitFor(&object_, "WaitIterateAll", false, where); }
 
     template <bool sync = true, bool waitIterateBatch = false>
     void IterateBatch(const GlobalTensor<ElementC>& gm, uint32_t batchA, uint32_t batchB, bool enSequentialWrite,
                       const uint32_t matrixStrideA = 0, const uint32_t matrixStrideB = 0,
                       const uint32_t matrixStrideC = 0, const bool enPartialSum = false, const uint8_t enAtomic = 0,
                       SFUMATO_AT) {
-        sfa::mm::IterateBatch(&object_, sync, To(gm, enAtomic, enSequentialWrite),
-                              {batchA, batchB, matrixStrideA, matrixStrideB, matrixStrideC}, enPartialSum,
-                              waitIterateBatch, where);
+        sfumato_::mm::IterateBatch(&object_, sync, To(gm, enAtomic, enSequentialWrite),
+                                   {batchA, batchB, matrixStrideA, matrixStrideB, matrixStrideC}, enPartialSum,
+                                   waitIterateBatch, where);
     }
     template <bool sync = true>
     void IterateBatch(const LocalTensor<ElementC>& ubCmatrix, uint32_t batchA, uint32_t batchB, bool enSequentialWrite,
                       const uint32_t matrixStrideA = 0, const uint32_t matrixStrideB = 0,
                       const uint32_t matrixStrideC = 0, const bool enPartialSum = false, const uint8_t enAtomic = 0,
                       SFUMATO_AT) {
-        sfa::mm::IterateBatch(&object_, sync, To(ubCmatrix, enAtomic, enSequentialWrite),
-                              {batchA, batchB, matrixStrideA, matrixStrideB, matrixStrideC}, enPartialSum, false,
-                              where);
+        sfumato_::mm::IterateBatch(&object_, sync, To(ubCmatrix, enAtomic, enSequentialWrite),
+                                   {batchA, batchB, matrixStrideA, matrixStrideB, matrixStrideC}, enPartialSum, false,
+                                   where);
     }
     // The counts of SetBatchNum.
     template <class Flag>
@@ -213,34 +217,36 @@ public:
     void IterateBatch(const GlobalTensor<ElementC>& gm, Flag enPartialSum, uint8_t enAtomic, bool enSequentialWrite,
                       const uint32_t matrixStrideA = 0, const uint32_t matrixStrideB = 0,
                       const uint32_t matrixStrideC = 0, SFUMATO_AT) {
-        sfa::mm::IterateBatch(&object_, true, To(gm, enAtomic, enSequentialWrite),
-                              {object_.batch.a, object_.batch.b, matrixStrideA, matrixStrideB, matrixStrideC},
-                              enPartialSum, false, where);
+        sfumato_::mm::IterateBatch(&object_, true, To(gm, enAtomic, enSequentialWrite),
+                                   {object_.batch.a, object_.batch.b, matrixStrideA, matrixStrideB, matrixStrideC},
+                                   enPartialSum, false, where);
     }
-    void WaitIterateBatch(SFUMATO_AT) { sfa::mm::WaitFor(&object_, "WaitIterateBatch", false, where); }
+    void WaitIterateBatch(SFUMATO_AT) { sfumato_::mm::WaitFor(&object_, "WaitIterateBatch", false, where); }
 
     // Out of scope (adv.md 15): a fault that says so.
     template <bool sync = true, bool waitIterateBatch = false>
     void IterateNBatch(uint32_t, uint32_t, uint32_t, bool, uint32_t = 0, uint32_t = 0, uint32_t = 0, SFUMATO_AT) {
-        sfa::mm::OutOfScope("IterateNBatch", "call IterateBatch in a loop", where);
+        sfumato_::mm::OutOfScope("IterateNBatch", "call IterateBatch in a loop", where);
     }
     template <class Offset, class Scale>
     void SetAntiQuantScalar(const Offset&, const Scale&, SFUMATO_AT) {
-        sfa::mm::OutOfScope("SetAntiQuantScalar", "convert B to half before the product", where);
+        sfumato_::mm::OutOfScope("SetAntiQuantScalar", "convert B to half before the product", where);
     }
     template <class Offset, class Scale>
     void SetAntiQuantVector(const Offset&, const Scale&, SFUMATO_AT) {
-        sfa::mm::OutOfScope("SetAntiQuantVector", "convert B to half before the product", where);
+        sfumato_::mm::OutOfScope("SetAntiQuantVector", "convert B to half before the product", where);
     }
 
-    void End(SFUMATO_AT) { sfa::mm::End(&object_, where); }
+    void End(SFUMATO_AT) { sfumato_::mm::End(&object_, where); }
 
 protected:
-    explicit MatmulImpl(const sfa::mm::Kind* kind) { object_.kind = kind; }
+    explicit MatmulImpl(const sfumato_::mm::Kind* kind) { object_.kind = kind; }
 
 private:
-    static void Lay(Input* input, const sfa::GlobalView& view) { input->from = Input::From::kGlobal, input->gm = view; }
-    static void Lay(Input* input, const sfa::LocalView& view) {
+    static void Lay(Input* input, const sfumato_::GlobalView& view) {
+        input->from = Input::From::kGlobal, input->gm = view;
+    }
+    static void Lay(Input* input, const sfumato_::LocalView& view) {
         input->from = Input::From::kLocal, input->local = view;
     }
     template <class Tensor>
@@ -248,27 +254,27 @@ private:
         Input input;
         Lay(&input, tensor.view());
         input.transposed = transposed;
-        sfa::mm::SetInput(&object_, which, input, where);
+        sfumato_::mm::SetInput(&object_, which, input, where);
     }
     template <class T>
     void SetScalar(Which which, T scalar, sfumato::Where where) {
         Input input;
         input.from = Input::From::kScalar;
-        input.scalar = sfa::ToBits(scalar);
-        sfa::mm::SetInput(&object_, which, input, where);
+        input.scalar = sfumato_::ToBits(scalar);
+        sfumato_::mm::SetInput(&object_, which, input, where);
     }
-    static void Lay(Output* output, const sfa::GlobalView& view) { output->to_gm = true, output->gm = view; }
-    static void Lay(Output* output, const sfa::LocalView& view) { output->to_local = true, output->local = view; }
+    static void Lay(Output* output, const sfumato_::GlobalView& view) { output->to_gm = true, output->gm = view; }
+    static void Lay(Output* output, const sfumato_::LocalView& view) { output->to_local = true, output->local = view; }
     template <class Tensor>
     static Output To(const Tensor& tensor, uint8_t atomic, bool sequential) {
         Output output;
         Lay(&output, tensor.view());
         output.atomic = atomic;
-        if (sequential) output.layout = sfa::mm::Layout::kSequential;
+        if (sequential) output.layout = sfumato_::mm::Layout::kSequential;
         return output;
     }
 
-    sfa::mm::Object object_;
+    sfumato_::mm::Object object_;
 };
 
 #ifdef ASCENDC_CUBE_ONLY
@@ -282,8 +288,8 @@ class Matmul : public MatmulImpl<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_C
 public:
     Matmul()
         : MatmulImpl<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_CB, MATMUL_POLICY>(
-              &sfa::mm::kKind<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_CB,
-                              MATMUL_POLICY<MM_CFG, void, A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE>::kSkipped, false>) {}
+              &sfumato_::mm::kKind<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_CB,
+                                   MATMUL_POLICY<MM_CFG, void, A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE>::kSkipped, false>) {}
 };
 #endif
 

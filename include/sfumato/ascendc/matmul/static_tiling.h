@@ -49,7 +49,7 @@ constexpr MatmulApiStaticTiling GetMatmulApiTiling(const MatmulConfig& mmCFG, in
     if (!whole) return t;
     t.M = t.singleCoreM, t.N = t.singleCoreN, t.Ka = t.Kb = t.singleCoreK;
     t.usedCoreNum = 1;
-    using sfa::mm::MatrixOf;
+    using sfumato_::mm::MatrixOf;
     const sfumato::tiling::CubeTypes types{MatrixOf<A_TYPE>(), MatrixOf<B_TYPE>(), MatrixOf<C_TYPE>(),
                                            MatrixOf<BIAS_TYPE>()};
     // Of Ascend910B. A bias may come at run time.
