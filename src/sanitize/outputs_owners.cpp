@@ -45,8 +45,7 @@ const std::vector<Span>& BlockRuns::Ordered() {
 }
 
 size_t BlockOwners::FirstEndingAfter(uint64_t block) const {
-    const auto at =
-        std::ranges::partition_point(owned_, [block](const Owned& o) { return o.blocks.end <= block; });
+    const auto at = std::ranges::partition_point(owned_, [block](const Owned& o) { return o.blocks.end <= block; });
     return static_cast<size_t>(at - owned_.begin());
 }
 

@@ -149,7 +149,7 @@ inline int H() {
             headings = [line for line in text.splitlines() if line.startswith("### ")]
             self.assertTrue(headings, path)
             for heading in headings:
-                self.assertRegex(heading, r"^### \w[\w<]*(, (\w+|\.\.\.))*$", path)
+                self.assertRegex(heading, r"^### \w[\w<]*(, (\w[\w=]*|\.\.\.))*$", path)
 
 
 class Site(unittest.TestCase):

@@ -18,7 +18,8 @@ std::vector<std::string> Found(const Kernel& kernel, const LaunchOptions& with =
     b.options.schedule = with.schedule;
     b.Run(1, kernel);
     std::vector<std::string> found;
-    for (const Report& report : b.result.findings) found.push_back(std::string(Name(report.rule)) + ": " + report.found);
+    for (const Report& report : b.result.findings)
+        found.push_back(std::string(Name(report.rule)) + ": " + report.found);
     return found;
 }
 using Texts = std::vector<std::string>;

@@ -89,8 +89,8 @@ TEST(LaunchRewriter, WhatIsNoLaunch) {
 std::string Errors(std::string_view source) {
     std::string text;
     for (const Diagnostic& d : RewriteLaunches(source).errors) {
-        text += (text.empty() ? "" : "\n") + std::to_string(d.line) + ":" + std::to_string(d.column) + " " + Name(d.rule) +
-                ": " + d.message;
+        text += (text.empty() ? "" : "\n") + std::to_string(d.line) + ":" + std::to_string(d.column) + " " +
+                Name(d.rule) + ": " + d.message;
     }
     return text;
 }

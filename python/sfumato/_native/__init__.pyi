@@ -4,7 +4,6 @@ from typing import Any, Final
 
 from sfumato._estimate import Estimate
 
-
 def __getattr__(name: str) -> Any: ...
 
 __version__: str

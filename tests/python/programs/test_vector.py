@@ -3,7 +3,7 @@
 
 import numpy as np
 import pytest
-from ways import F32, integers, library, near, random, run
+from ways import F32, integers, library, near, random, run, softmax
 
 
 @pytest.fixture(scope="module")
@@ -19,11 +19,25 @@ def test_add(lib, count, blocks):
     assert np.array_equal(z, x + y)
 
 
+def test_layer_norm(lib):
+    x, gamma, beta = random(5, 100), random(100, seed=2), random(100, seed=3)
+    y = run(lib.layer_norm, 2, x, gamma, beta, np.zeros_like(x), *x.shape, F32(1e-5))[3]
+    wide = x.astype(np.float64)
+    want = (wide - wide.mean(1, keepdims=True)) / np.sqrt(wide.var(1, keepdims=True) + 1e-5) * gamma + beta
+    near(y, want)
+
+
 def test_rms_norm(lib):
     x, gamma = random(5, 80, dtype=np.float16), random(80, seed=2, dtype=np.float16)
     y = run(lib.rms_norm, 2, x, gamma, np.zeros_like(x), *x.shape, F32(1e-6))[2]
     wide = x.astype(np.float64)
     near(y, wide / np.sqrt((wide**2).mean(1, keepdims=True) + 1e-6) * gamma, 1e-3)
+
+
+@pytest.mark.parametrize("columns", [17, 200])
+def test_softmax(lib, columns):
+    x = random(5, columns)
+    near(run(lib.softmax, 2, x, np.zeros_like(x), *x.shape)[1], softmax(x))
 
 
 def test_gelu(lib):
@@ -38,6 +52,14 @@ def test_swiglu(lib):
     gate, value = x[:, 0].astype(np.float64), x[:, 1]
     y = run(lib.swiglu, 2, x, np.zeros((5, 64), F32), 5, 64)[1]
     near(y, gate / (1 + np.exp(-gate)) * value)
+
+
+def test_quantise(lib):
+    x = random(5, 96)
+    got = run(lib.quantise, 2, x, np.zeros((5, 96), np.int8), np.zeros(5, F32), 5, 96)
+    scales = F32(127) / np.abs(x).max(1)
+    assert np.array_equal(got[2], scales)
+    assert np.array_equal(got[1], np.rint((x * scales[:, None]).astype(np.float16)).astype(np.int8))
 
 
 def test_hard_shrink(lib):

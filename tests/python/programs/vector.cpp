@@ -39,6 +39,34 @@ extern "C" __global__ __aicore__ void add(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_AD
     }
 }
 
+// (x - mean) / sqrt(variance + epsilon) * gamma + beta of each row.
+extern "C" __global__ __aicore__ void layer_norm(GM_ADDR x, GM_ADDR gamma, GM_ADDR beta, GM_ADDR y, uint32_t rows,
+                                                 uint32_t columns, float epsilon) {
+    TPipe pipe;
+    TBuf<> weights, scratch;
+    const uint32_t room = Align(columns, 8);
+    pipe.InitBuffer(weights, 2 * room * sizeof(float));
+    pipe.InitBuffer(scratch, (room + 64) * sizeof(float));
+    auto scale = weights.Get<float>(), shift = scale[room];
+    auto square = scratch.Get<float>(), sum = square[room];
+    Load(scale, Gm<float>(gamma, columns), columns);
+    Load(shift, Gm<float>(beta, columns), columns);
+    Join<HardEvent::MTE2_V>();
+    const float share = 1.0f / columns;
+    EachRow<float, float>(pipe, x, y, rows, columns, columns, [&](auto& out, auto& in, uint32_t) {
+        ReduceSum(sum, in, square, columns);
+        Adds(out, in, -sum.GetValue(0) * share, columns);
+        Mul(square, out, out, columns);
+        ReduceSum(sum, square, sum[8], columns);
+        Muls(sum, sum, share, 8);
+        Adds(sum, sum, epsilon, 8);
+        Sqrt(sum, sum, 8);
+        Muls(out, out, 1.0f / sum.GetValue(0), columns);
+        Mul(out, out, scale, columns);
+        Add(out, out, shift, columns);
+    });
+}
+
 // x / sqrt(mean(x * x) + epsilon) * gamma of each row of half, in float.
 extern "C" __global__ __aicore__ void rms_norm(GM_ADDR x, GM_ADDR gamma, GM_ADDR y, uint32_t rows, uint32_t columns,
                                                float epsilon) {
@@ -61,6 +89,20 @@ extern "C" __global__ __aicore__ void rms_norm(GM_ADDR x, GM_ADDR gamma, GM_ADDR
         Muls(wide, wide, 1.0f / sum.GetValue(0), columns);
         Mul(wide, wide, scale, columns);
         Cast(out, wide, RoundMode::CAST_RINT, columns);
+    });
+}
+
+extern "C" __global__ __aicore__ void softmax(GM_ADDR x, GM_ADDR y, uint32_t rows, uint32_t columns) {
+    TPipe pipe;
+    TBuf<> buffer;
+    pipe.InitBuffer(buffer, (Align(columns, 8) + 64) * sizeof(float));
+    auto result = buffer.Get<float>(), work = result[8];
+    EachRow<float, float>(pipe, x, y, rows, columns, columns, [&](auto& out, auto& in, uint32_t) {
+        ReduceMax(result, in, work, columns);
+        Adds(out, in, -result.GetValue(0), columns);
+        Exp(out, out, columns);
+        ReduceSum(result, out, work, columns);
+        Muls(out, out, 1.0f / result.GetValue(0), columns);
     });
 }
 
@@ -88,6 +130,33 @@ extern "C" __global__ __aicore__ void swiglu(GM_ADDR x, GM_ADDR y, uint32_t rows
         Adds(out, out, 1.0f, columns);
         Div(out, in, out, columns);
         Mul(out, out, in[columns], columns);
+    });
+}
+
+// int8 of each row and its scale: round(x * 127 / max |x|).
+extern "C" __global__ __aicore__ void quantise(GM_ADDR x, GM_ADDR y, GM_ADDR scales, uint32_t rows, uint32_t columns) {
+    TPipe pipe;
+    TBuf<> buffer;
+    TQue<TPosition::VECOUT, 1> outs;
+    const uint32_t room = Align(columns, 32);
+    pipe.InitBuffer(buffer, (2 * room + 64) * sizeof(float));
+    pipe.InitBuffer(outs, 1, 32);
+    auto wide = buffer.Get<float>(), work = wide[room], most = work[room];
+    auto narrow = work.ReinterpretCast<half>();
+    auto to = Gm<float>(scales, rows);
+    EachRow<float, int8_t>(pipe, x, y, rows, columns, columns, [&](auto& out, auto& in, uint32_t row) {
+        Abs(wide, in, columns);
+        ReduceMax(most, wide, work, columns);
+        const float scale = 127.0f / most.GetValue(0);
+        Muls(wide, in, scale, columns);
+        Cast(narrow, wide, RoundMode::CAST_RINT, columns);
+        Cast(out, narrow, RoundMode::CAST_RINT, columns);
+        auto told = outs.template AllocTensor<float>();
+        Duplicate(told, scale, 8);
+        outs.EnQue(told);
+        told = outs.template DeQue<float>();
+        Store(to[row], told, 1);
+        outs.FreeTensor(told);
     });
 }
 
