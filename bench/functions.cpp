@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of float on a tensor in UB, correctly rounded, against SLEEF's within 1 unit in the last place.
+// Functions of float on a tensor in UB: correctly rounded ones against SLEEF's within 1 unit in the last place,
+// estimates against a look-up in the same table.
+#include <bit>
 #include <random>
 
 #include "kernel_operator.h"
+#include "numeric/estimates.h"
 #include "pairs.h"
 #include "sleef_twins.h"
 
@@ -14,10 +17,27 @@ constexpr int kCalls = 16;
 
 using Tensor = AscendC::LocalTensor<float>;
 
-void Function(benchmark::State& state, const char* name, double low, double high, double bound,
+// Of positive normal numbers with a normal result.
+void ReciprocalTable(const float* in, float* out, size_t n) {
+    static constexpr auto kTable = numeric::ReciprocalEstimates();
+    for (size_t i = 0; i < n; ++i) {
+        const uint32_t bits = std::bit_cast<uint32_t>(in[i]);
+        out[i] = std::bit_cast<float>(((253 - (bits >> 23)) << 23) | kTable[bits >> 15 & 255]);
+    }
+}
+void RsqrtTable(const float* in, float* out, size_t n) {
+    static constexpr auto kTable = numeric::RsqrtEstimates();
+    for (size_t i = 0; i < n; ++i) {
+        const uint32_t bits = std::bit_cast<uint32_t>(in[i]);
+        out[i] = std::bit_cast<float>(((380 - (bits >> 23)) / 2 << 23) | kTable[(bits >> 16 & 255) ^ 128]);
+    }
+}
+
+using Twin = void (*)(const float* in, float* out, size_t n);
+
+void Function(benchmark::State& state, Twin twin, double low, double high, double bound,
               void (*function)(const Tensor& dst, const Tensor& src)) {
     GlobalMemory memory;
-    const SleefTwin* twin = FindSleef(name);
     if (twin == nullptr) return state.SkipWithError("the twin needs AVX2");
     LaunchOrFail(state, 1, memory, [&] {
         AscendC::TPipe pipe;
@@ -36,7 +56,7 @@ void Function(benchmark::State& state, const char* name, double low, double high
                       },
                       kElements},
                      {[&] {
-                          for (int i = 0; i < kCalls; ++i) twin->run(in, out, kElements);
+                          for (int i = 0; i < kCalls; ++i) twin(in, out, kElements);
                       },
                       kElements},
                      kCalls);
@@ -44,13 +64,22 @@ void Function(benchmark::State& state, const char* name, double low, double high
 }
 
 [[maybe_unused]] const bool registered = [] {
-    const auto add = [](const char* name, double low, double high, double bound,
-                        void (*function)(const Tensor& dst, const Tensor& src)) {
+    const auto add_twin = [](const char* name, Twin twin, double low, double high, double bound,
+                             void (*function)(const Tensor& dst, const Tensor& src)) {
         benchmark::RegisterBenchmark((std::string(name) + "_float").c_str(),
-                                     [=](benchmark::State& s) { Function(s, name, low, high, bound, function); })
+                                     [=](benchmark::State& s) { Function(s, twin, low, high, bound, function); })
             ->UseManualTime()
             ->MinTime(0.3);
     };
+    const auto add = [&](const char* name, double low, double high, double bound,
+                         void (*function)(const Tensor& dst, const Tensor& src)) {
+        const SleefTwin* twin = FindSleef(name);
+        add_twin(name, twin ? twin->run : nullptr, low, high, bound, function);
+    };
+    add_twin("reciprocal", ReciprocalTable, 0.01, 1000, 0.5,
+             [](const Tensor& dst, const Tensor& src) { AscendC::Reciprocal(dst, src, kElements); });
+    add_twin("rsqrt", RsqrtTable, 0.01, 1000, 0.5,
+             [](const Tensor& dst, const Tensor& src) { AscendC::Rsqrt(dst, src, kElements); });
     add("tanh", -5, 5, 0.4, [](const Tensor& dst, const Tensor& src) { AscendC::Tanh(dst, src, kElements); });
     add("sin", -100, 100, kNoBound, [](const Tensor& dst, const Tensor& src) { AscendC::Sin(dst, src, kElements); });
     add("log2", 0.01, 1000, kNoBound, [](const Tensor& dst, const Tensor& src) { AscendC::Log2(dst, src, kElements); });

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Layer normalisation over the last axis with scale and shift; the root by vrsqrt of one element."""
+"""Layer normalisation over the last axis with scale and shift; the root by vec_rsqrt_high_preci of one element."""
 
 from tbe import tik
 
@@ -21,6 +21,7 @@ def layer_norm(rows=3, columns=256, kernel_name="layer_norm"):
         x = t.Tensor("float32", (columns,), name="x", scope=tik.scope_ubuf)
         square = t.Tensor("float32", (columns,), name="square", scope=tik.scope_ubuf)
         work = t.Tensor("float32", (8,), name="work", scope=tik.scope_ubuf)
+        precise = t.Tensor("float32", (32,), name="precise", scope=tik.scope_ubuf)
         moment = t.Tensor("float32", (8,), name="moment", scope=tik.scope_ubuf)
         value = t.Scalar("float32", name="value")
         t.data_move(x, x_gm[row, 0], 0, 1, burst, 0, 0)
@@ -32,7 +33,7 @@ def layer_norm(rows=3, columns=256, kernel_name="layer_norm"):
         t.vec_reduce_add(64, moment, square, work, repeats, 8)
         t.vec_muls(1, moment, moment, 1.0 / columns, 1, 8, 8)
         t.vec_adds(1, moment, moment, EPSILON, 1, 8, 8)
-        t.vec_rsqrt(1, moment, moment, 1, 8, 8)
+        t.vec_rsqrt_high_preci(1, moment, moment, precise, 1, 8, 8)
         value.set_as(moment[0])
         t.vec_muls(64, x, x, value, repeats, 8, 8)
         t.vec_mul(64, x, x, gamma, repeats, 8, 8, 8)

@@ -13,7 +13,7 @@ struct ChipFact {
     std::string key;      // as in chips/*.toml, tables before a dot: "event_ids", "memories.UB", "ascendc.types.Add"
     std::string words;    // what it says
     std::string source;   // the page, or a document of docs/spec
-    std::string tag;      // "documented", "decided", "assumed"; empty where the chip files have none
+    std::string tag;      // "documented", "recorded", "decided", "assumed"; empty where the chip files have none
     bool applies = true;  // false: it means nothing on this chip, whatever the value
     std::variant<bool, uint64_t, std::string, std::vector<std::string>> value;
 };

@@ -86,6 +86,9 @@ enum class MmadOrder : uint8_t {
     kK0Block      // blocks of 32 bytes of k: the exact sum of a block, rounded once, is added
 };
 
+// What Rsqrt and Reciprocal give (docs/last-bits.md).
+enum class Estimate : uint8_t { kBoard, kExact };
+
 // When a record is logged: when the kernel issues it, or when the schedule has executed it.
 enum class LogOrder : uint8_t { kIssued, kExecuted };
 
@@ -104,13 +107,16 @@ struct LaunchOptions {
     std::string schedule = "eager";    // "eager", "late", "ahead", "seed:N"
     bool auto_sync = true;
     // What is looked for beyond the rules of every run (docs/checks.md): "races", "init", "outputs", "sync", "numbers",
-    // "raw", with commas between; "all"; "none"; "" and "default": what is certain and costs little.
+    // "raw", "last-bit", with commas between; "all" but last-bit; "none"; "" and "default": what is certain and costs
+    // little.
     std::string check;
     Severity numbers = Severity::kWarning;  // of what the check "numbers" finds; a fault ends the launch at its line
     bool strict = false;                    // warnings are faults
     bool collect = false;  // collect faults (refused instructions write nothing) instead of stopping at the first
     bool cast_round_ties = false;  // Ascend910 Cast: CAST_ROUND is nearest, ties away (--cast-round ties)
     MmadOrder mmad_order = MmadOrder::kSequential;
+    Estimate estimate = Estimate::kBoard;
+    std::string div = "nearest";                // quotients of float: "nearest", "away", "toward", "seed:N"
     FlagIdentity flags = FlagIdentity::kEvent;  // --flags
     bool rests_on = false;                      // LaunchResult::rests_on is filled
     bool cost = false;                          // LaunchResult::cost is filled

@@ -77,7 +77,7 @@ struct Report {
 struct Reading {
     std::string call;     // "Exp", "SyncAll with a workspace"; in TIK "vec_exp"
     std::string reading;  // one or more sentences
-    std::string tag;      // "decided" or "assumed"
+    std::string tag;      // "recorded", "decided" or "assumed"
     std::string source;   // where it comes from
     std::string option;   // the switch that chooses another reading; may be empty
     std::string file;     // of the first call that used it: of the lowest core, in program order

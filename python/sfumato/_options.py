@@ -50,12 +50,20 @@ class Option(NamedTuple):
         return self.standard or ("" if self.name == "check" else None)
 
 
+# Options that choose which bits results have where boards or pages leave them open (docs/last-bits.md).
+NUMERICS = ("estimate", "div", "mmad_order")
+
 TABLE = {option.name: option for option in (Option(*row) for row in _native.launch_options())}
 
 
 def of(route: int) -> dict[str, Option]:
     """The options of a route, in the order of the table."""
     return {name: option for name, option in TABLE.items() if option.routes & route}
+
+
+def numerics(options: Mapping[str, Any]) -> dict[str, str]:
+    """Which of them a launch with these options has."""
+    return {name: options.get(name) or TABLE[name].standard for name in NUMERICS}
 
 
 _WIDTH = max(len(name) for name in TABLE) + 2

@@ -11,6 +11,8 @@ namespace sfumato::exec {
 
 constexpr size_t kSameBlocks = 9;  // a vector of 256 bytes may begin anywhere in a block
 
+struct Moved;
+
 struct RunArgs {
     void* dst = nullptr;
     const void* src0 = nullptr;
@@ -19,10 +21,12 @@ struct RunArgs {
     size_t n = 0;             // elements; int4 packed two a byte
     uint64_t scalar = 0;      // Record::immediate
     bool rounds = false;      // vshr: half up
+    bool exact = false;       // isa::LastBits
     Overflow overflow = Overflow::kSaturate;
     uint64_t deq_word = 0;  // as in Conversion
     const uint64_t* deq_words = nullptr;
     uint32_t lane0 = 0;
+    const Moved* moved = nullptr;  // of RunMoved
 };
 
 // Reads exactly n elements of each source but a `same_block` (dst is one where isa::kReadsDst), writes exactly n of

@@ -42,10 +42,11 @@ enum Trait : uint32_t {
     kTakesMin = 1 << 7,
     kOfBlocks = 1 << 8,  // a reduction of each block, or of each pair: else of each repeat
     kOfPairs = 1 << 9,
-    kSortsPairs = 1 << 10,  // records are pairs of score and index: else region proposals
-    kRounds = 1 << 11,      // the call says whether the result is rounded (roundEn)
-    kEachRepeat = 1 << 12,  // the counter mode counts the elements of each repeat, and strides reach further (4.5)
-    kHighLevel = 1 << 13    // a step of high-level calls alone: no call of its own
+    kSortsPairs = 1 << 10,    // records are pairs of score and index: else region proposals
+    kRounds = 1 << 11,        // the call says whether the result is rounded (roundEn)
+    kEachRepeat = 1 << 12,    // the counter mode counts the elements of each repeat, and strides reach further (4.5)
+    kMovesLastBit = 1 << 14,  // no page settles its last bit (docs/last-bits.md)
+    kHighLevel = 1 << 13      // a step of high-level calls alone: no call of its own
 };
 
 struct InstructionInfo {

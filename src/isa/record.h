@@ -79,6 +79,15 @@ struct Control {
     void TakeOverflow(const Control& from) { overflow = from.overflow, overflow_asked = from.overflow_asked; }
 };
 
+// Which of the results a record has whose last bits no page settles (docs/last-bits.md): what a board gives, as far as
+// is known, or what moves it by a unit in the last place, as far as a board may.
+struct LastBits {
+    enum class Move : uint8_t { kNone, kAway, kToward, kSeed };  // away from zero, toward it, some of both
+    bool exact = false;                                          // estimates are correctly rounded
+    Move move = Move::kNone;
+    uint32_t seed = 0;
+};
+
 struct Record;
 
 // The opcode of a record, which only Record::Become changes.
@@ -116,6 +125,7 @@ struct Record {
     Mask mask;
     uint64_t immediate = 0;  // scalar operand: bit pattern of one element of the src type (no src: of the dst type)
     Control control;
+    LastBits last_bits;
     Where where;
     const char* call = nullptr;  // as the user wrote it, where the table's name is not the only one
 

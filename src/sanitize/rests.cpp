@@ -132,7 +132,7 @@ Rests::Rests(const LaunchView& launch) : chip_(launch.chip) {
     for (int o = 0; o < isa::kOpcodeCount; ++o) {
         for (const Api api : {Api::kAscendC, Api::kTik}) {
             const std::string& tag = chip_.claims[static_cast<size_t>(api)][static_cast<size_t>(o)].tag;
-            candidates_[static_cast<size_t>(api)][o].claims = tag == "decided" || tag == "assumed";
+            candidates_[static_cast<size_t>(api)][o].claims = !tag.empty() && tag != "documented";
         }
     }
     for (const soc::MatmulRow& row : chip_.mmad) {

@@ -102,7 +102,8 @@ uint32_t SourceValues(const Record& record, const isa::MemoryMap& map, uint32_t 
     uint32_t kinds = 0;
     if ((wanted & soc::kSourceValues) == 0) return 0;
     for (int i = 1; i < record.operand_count; ++i) kinds |= KindsIn(record, i, map, nullptr);
-    return ((kinds & kNan) ? soc::kSourceNan : 0u) | ((kinds & kMinusZero) ? soc::kSourceMinusZero : 0u);
+    return ((kinds & kNan) ? soc::kSourceNan : 0u) | ((kinds & kMinusZero) ? soc::kSourceMinusZero : 0u) |
+           ((kinds & kSubnormal) ? soc::kSourceSubnormal : 0u);
 }
 
 uint32_t ResultValues(const Record& record, const isa::MemoryMap& map, uint32_t wanted) {

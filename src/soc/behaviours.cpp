@@ -70,7 +70,7 @@ void ReadFile(const EmbeddedFile& file, Behaviours* to) {
                              Needed(e, "sources")});
     });
     ForEach(root, "behaviour", [&](Scope& e) {
-        all.behaviours.push_back({Needed(e, "groups"), e.Text("text"), e.Text("tag"), e.Text("source"),
+        all.behaviours.push_back({Needed(e, "groups"), e.Text("text"), e.ReadTag(), e.Text("source"),
                                   e.Text("switch", ""), ListOf(e, "unless"), e.Text("topic", ""), ListOf(e, "calls"),
                                   ReadConditions(e)});
     });
@@ -90,9 +90,9 @@ Behaviours ReadAll() {
     for (Behaviour& behaviour : all.behaviours) {
         if (!behaviour.calls.empty()) continue;  // named one by one
         // Where an instruction has it, its records show the use.
-        const bool recorded = std::any_of(all.instructions.begin(), all.instructions.end(),
-                                          [&](const Instruction& i) { return StandsOn(behaviour, i); });
-        if (behaviour.documented() || recorded) continue;
+        const bool of_records = std::any_of(all.instructions.begin(), all.instructions.end(),
+                                            [&](const Instruction& i) { return StandsOn(behaviour, i); });
+        if (behaviour.documented() || of_records) continue;
         for (const Call& call : all.calls) {
             if (StandsOn(behaviour, call)) behaviour.calls.push_back(call.name);
         }

@@ -43,7 +43,7 @@ struct QuantRow {
     uint16_t modes = 0;
 };
 
-// Where a list of types comes from: a tag (documented, decided, assumed) and the page.
+// Where a list of types comes from: its tag and the page.
 struct Claim {
     std::string tag, source;
 };

@@ -249,8 +249,8 @@ constexpr Word kWords[] = {
      }},
 };
 
-constexpr const char* kSources[] = {"nan", "minus-zero"};
-constexpr uint32_t kSourceBits[] = {kSourceNan, kSourceMinusZero};
+constexpr const char* kSources[] = {"nan", "minus-zero", "subnormal"};
+constexpr uint32_t kSourceBits[] = {kSourceNan, kSourceMinusZero, kSourceSubnormal};
 constexpr const char* kResults[] = {"nan", "limit", "zero", "subnormal", "twice"};
 constexpr uint32_t kResultBits[] = {kResultNan, kResultLimit, kResultZero, kResultSubnormal, kResultTwice};
 

@@ -16,13 +16,14 @@ namespace sfumato::soc {
 enum Value : uint32_t {
     kSourceNan = 1 << 0,
     kSourceMinusZero = 1 << 1,
-    kResultNan = 1 << 2,
-    kResultLimit = 1 << 3,  // inf, the largest finite value or the end of an integer's range; or it was saturated
-    kResultZero = 1 << 4,
-    kResultSubnormal = 1 << 5,
-    kResultTwice = 1 << 6,  // a byte is written more than once
+    kSourceSubnormal = 1 << 2,
+    kResultNan = 1 << 3,
+    kResultLimit = 1 << 4,  // inf, the largest finite value or the end of an integer's range; or it was saturated
+    kResultZero = 1 << 5,
+    kResultSubnormal = 1 << 6,
+    kResultTwice = 1 << 7,  // a byte is written more than once
 };
-constexpr uint32_t kSourceValues = kSourceNan | kSourceMinusZero;
+constexpr uint32_t kSourceValues = kSourceNan | kSourceMinusZero | kSourceSubnormal;
 
 // An instruction as it ran, on a chip.
 struct Use {

@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "soc/reader.h"
+#include "soc/tags.h"
 
 namespace sfumato::soc {
 namespace {
@@ -107,12 +109,15 @@ const toml::array& Scope::ArrayOrNone(std::string_view key) {
     return node != nullptr ? ReadArray(*node, key) : none;
 }
 
+std::string Scope::ReadTag() {
+    std::string tag = Text("tag");
+    if (!IsTag(tag)) Fail(Need("tag").source(), fmt::format("unknown tag '{}'", tag));
+    return tag;
+}
+
 Claim Scope::ReadClaim() {
-    Claim claim{Text("tag"), Text("source")};
-    if (claim.tag != "documented" && claim.tag != "decided" && claim.tag != "assumed") {
-        Fail(Need("tag").source(), fmt::format("unknown tag '{}'", claim.tag));
-    }
-    return claim;
+    std::string tag = ReadTag();
+    return {std::move(tag), Text("source")};
 }
 
 }  // namespace sfumato::soc

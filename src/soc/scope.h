@@ -45,6 +45,7 @@ public:
     // Empty when the key is absent.
     const toml::array& ArrayOrNone(std::string_view key);
     // The keys `tag` and `source`.
+    std::string ReadTag();  // a word of soc/tags.h
     Claim ReadClaim();
     DataType Type(std::string_view key, isa::Api api) { return ReadType(Need(key), api); }
 

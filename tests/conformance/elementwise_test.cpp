@@ -66,6 +66,7 @@ void Compare(Elementwise e, const Inputs& in, uint64_t scalar = 0, size_t step =
                 r.rounding = e.rounds ? Rounding::kRound : Rounding::kNone;
                 r.immediate = scalar;
                 r.control.deq_word = e.scale;
+                r.last_bits.exact = e.exact;
                 r.operand_count = two ? 3 : 2;
                 r.mask = {isa::MaskMode::kCount, count, {}};
                 const uint8_t* bytes[] = {dst.data() + begin * dst_size, a.data() + begin * src_size,
@@ -181,6 +182,8 @@ TEST(Elementwise, FunctionsOfEveryHalf) {
         Compare({op, kHalf, kHalf}, in, 0, 1);
         Compare({op, kHalf, kHalf}, in, 0, 13);
     }
+    for (const Opcode op : {Opcode::vrec, Opcode::vrsqrt})
+        Compare({.op = op, .dst = kHalf, .src = kHalf, .exact = true}, {All16(), {}, {}});
 }
 
 TEST(Elementwise, Expm1OfEveryHalf) {
@@ -229,6 +232,8 @@ TEST(Elementwise, ConversionsBehindProductsAndSums) {
 TEST(Elementwise, FunctionsOfFloats) {
     const Inputs in{Strata(12), {}, {}};
     for (const Opcode op : kFunctions) Compare({op, kFloat, kFloat}, in);
+    for (const Opcode op : {Opcode::vrec, Opcode::vrsqrt})
+        Compare({.op = op, .dst = kFloat, .src = kFloat, .exact = true}, in);
 }
 
 TEST(Elementwise, ScalarsWithEveryHalf) {
@@ -316,6 +321,7 @@ TEST(Elementwise, RsqrtOfEverySignificandOfFloat) {
     for (uint32_t i = 0; i < kCount; ++i) in[i] = 0x3F800000 + i;  // [1, 4)
     isa::Record r;
     r.Become(Opcode::vrsqrt);
+    r.last_bits.exact = true;
     r.operand_count = 2;
     r.mask = {isa::MaskMode::kCount, kCount, {}};
     const void* bytes[] = {out.data(), in.data()};

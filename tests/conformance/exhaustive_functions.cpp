@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// sfumato_exhaustive_functions [opcode...]: all 2^32 floats through Exp, Ln, Rsqrt and the mathematical functions of
-// the high-level calls, 2^27 pairs of floats through those of two arguments, or through those named, on the best
-// target. The C library's double tells the result wherever its error cannot matter, the oracle elsewhere.
+// sfumato_exhaustive_functions [opcode...]: all 2^32 floats through Exp, Ln, the exact Rsqrt and the mathematical
+// functions of the high-level calls, 2^27 pairs of floats through those of two arguments, on the best target; all
+// floats through the estimates of Reciprocal and Rsqrt on every target; or through those named. The C library's double
+// tells the result wherever its error cannot matter, the oracle elsewhere; that of an estimate divides whole numbers.
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -14,6 +15,7 @@
 
 #include "exec/exec.h"
 #include "conformance/real_values.h"
+#include "oracle/estimate_oracle.h"
 
 namespace sfumato::conformance {
 namespace {
@@ -37,11 +39,12 @@ std::pair<uint32_t, uint32_t> PairOf(uint64_t number) {
             static_cast<uint32_t>((strata & 0x1FF) << 23 | (bits >> 32 & 0x7FFFFF))};
 }
 
-void Sweep(Opcode op, uint64_t inputs, Count& count) {
+void Sweep(Opcode op, bool estimate, uint64_t inputs, Count& count) {
     const bool two = inputs == kPairs;
     std::vector<float> in(kBlock), second(kBlock), out(kBlock);
     isa::Record r;
     r.Become(op);
+    r.last_bits.exact = !estimate;
     r.operand_count = two ? 3 : 2;
     r.mask = {isa::MaskMode::kCount, kBlock, {}};
     const void* places[] = {out.data(), in.data(), second.data()};
@@ -59,8 +62,10 @@ void Sweep(Opcode op, uint64_t inputs, Count& count) {
         }
         exec::Execute(r, {});
         for (uint64_t i = 0; i < kBlock; ++i) {
-            const uint64_t expected = ExpectReal(op, DataType::kFloat, std::bit_cast<uint32_t>(in[i]),
-                                                 std::bit_cast<uint32_t>(second[i]), &close);
+            const uint64_t bits = std::bit_cast<uint32_t>(in[i]);
+            const uint64_t expected =
+                estimate ? oracle::EstimateOf(op, DataType::kFloat, bits)
+                         : ExpectReal(op, DataType::kFloat, bits, std::bit_cast<uint32_t>(second[i]), &close);
             const uint32_t found = std::bit_cast<uint32_t>(out[i]);
             if (found == expected || count.wrong++ >= 5) continue;
             std::printf("  %a, %a: found %08x, expected %08x\n", static_cast<double>(in[i]),
@@ -70,27 +75,42 @@ void Sweep(Opcode op, uint64_t inputs, Count& count) {
     count.close += close;
 }
 
+// True: all as expected.
+bool Compare(Opcode op, bool estimate, uint64_t inputs) {
+    Count count;
+    std::thread other([&] { Sweep(op, estimate, inputs, count); });
+    Sweep(op, estimate, inputs, count);
+    other.join();
+    std::printf("%-8s float %-8s 2^%d compared, %llu close to call, %llu different\n", isa::Info(op).opcode,
+                exec::CurrentTarget().c_str(), inputs == kInputs ? 32 : 27,
+                static_cast<unsigned long long>(count.close.load()),
+                static_cast<unsigned long long>(count.wrong.load()));
+    return count.wrong == 0;
+}
+
 int Main(const std::vector<std::string>& names) {
-    bool wrong = false;
+    bool right = true;
+    const auto named = [&](Opcode op, const char* kind) {
+        return names.empty() ||
+               std::find(names.begin(), names.end(), isa::Info(op).opcode + std::string(kind)) != names.end();
+    };
+    for (const Opcode op : {Opcode::vrec, Opcode::vrsqrt}) {
+        if (!named(op, "-estimate")) continue;
+        for (const std::string& target : exec::Targets()) {
+            exec::ForceTarget(target);
+            right &= Compare(op, true, kInputs);
+        }
+        exec::ForceTarget("");
+    }
     std::vector<Opcode> all = {Opcode::vexp, Opcode::vln, Opcode::vrsqrt};
     all.insert(all.end(), std::begin(kRealFunctions), std::end(kRealFunctions));
     const size_t of_one = all.size();
     all.insert(all.end(), {Opcode::vpower, Opcode::vfmod, Opcode::vhypot});
     for (size_t i = 0; i < all.size(); ++i) {
         const Opcode op = all[i];
-        const uint64_t inputs = i < of_one ? kInputs : kPairs;
-        if (!names.empty() && std::find(names.begin(), names.end(), isa::Info(op).opcode) == names.end()) continue;
-        Count count;
-        std::thread other([&] { Sweep(op, inputs, count); });
-        Sweep(op, inputs, count);
-        other.join();
-        std::printf("%-8s float %-8s 2^%d compared, %llu close to call, %llu different\n", isa::Info(op).opcode,
-                    exec::CurrentTarget().c_str(), i < of_one ? 32 : 27,
-                    static_cast<unsigned long long>(count.close.load()),
-                    static_cast<unsigned long long>(count.wrong.load()));
-        wrong |= count.wrong != 0;
+        if (named(op, "")) right &= Compare(op, false, i < of_one ? kInputs : kPairs);
     }
-    return wrong ? 1 : 0;
+    return right ? 0 : 1;
 }
 
 }  // namespace

@@ -182,8 +182,8 @@ TEST_F(HostLaunch, TheEnvironmentIsRead) {
     for (const auto& [options, text] :
          {std::pair{"strict=maybe", "strict is 'maybe'; legal are on, off, 1, 0"},
           {"colour=red",
-           "'colour=red' is none of auto_sync=..., cast_round=..., check=..., collect=..., core=..., fill=..., "
-           "flags=..., "
+           "'colour=red' is none of auto_sync=..., cast_round=..., check=..., collect=..., core=..., div=..., "
+           "estimate=..., fill=..., flags=..., "
            "json=..., junit=..., mmad_order=..., numbers=..., overflow=..., rests_on=..., sarif=..., schedule=..., "
            "streams=..., strict=..., timeout=..., "
            "workers=..."},

@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "oracle/estimate_oracle.h"
+
 namespace sfumato::oracle {
 namespace {
 
@@ -119,6 +121,10 @@ uint64_t OfReals(const Elementwise& e, uint64_t a_bits, uint64_t b_bits, uint64_
         mpfr_sub(r, a, b, MPFR_RNDN);
         return encode(r);
     };
+    if ((e.op == Opcode::vrec || e.op == Opcode::vrsqrt) && !e.exact) {
+        Decode(t, EstimateOf(e.op, t, a_bits), r);
+        return encode(r);
+    }
     switch (e.op) {
         case Opcode::vadd:
         case Opcode::vadds: return sum(a, b);

@@ -16,6 +16,7 @@ struct Elementwise {
     Overflow overflow = Overflow::kSaturate;
     bool rounds = false;  // vshr
     uint64_t scale = 0;   // vadddeqrelu: half bits
+    bool exact = false;   // vrec, vrsqrt: correctly rounded, no estimate
 };
 
 // Bit patterns in, bit pattern out: b is src1 or the scalar, old what dst held. *changed is set when the policy

@@ -240,8 +240,7 @@ Normals LayerNormFolded(const Row& x, const Sheet& sheet, const Scales& scales) 
     for (uint32_t r = 0; r < sheet.rows; ++r) {
         Row line = Line(x, sheet, r);
         const Moments of = Centre(&line, FoldedSum);
-        const float sum = of.variance + scales.epsilon,
-                    root = static_cast<float>(1 / std::sqrt(static_cast<double>(sum)));
+        const float sum = of.variance + scales.epsilon, root = 1.0f / std::sqrt(sum);
         Place(&out.dst, sheet, r, line, root, scales);
         out.mean.push_back(of.mean), out.variance.push_back(root);
     }

@@ -159,7 +159,7 @@ def test_prints_lines_of_the_log_and_progress_come_back(lib):
         apart(lib.forever, 2, timeout=0.5, progress=lambda *counts: told.append(counts), log=logged.append)(
             np.zeros(4, np.int32)
         )
-    assert told and set(told) == {(0, 2)} and any("Adds" in line for line in logged)
+    assert told and set(told) <= {(0, 2), (1, 2)} and any("Adds" in line for line in logged)
 
 
 def test_all_kinds_of_arguments(lib):

@@ -219,3 +219,5 @@ def test_the_debugger_steers_one_run():
     t.BuildCCE(kernel_name="none", inputs=[x], outputs=[])
     with pytest.raises(sfumato.Error, match="the schedule 'all' is many runs, and a debugger steers one"):
         t.tikdb.run({"x": np.zeros(64, np.float32)}, True, schedule="all")
+    with pytest.raises(sfumato.Error, match="the check last-bit is many runs"):
+        t.tikdb.run({"x": np.zeros(64, np.float32)}, True, check="last-bit")

@@ -76,7 +76,11 @@ def test_tik_scripts(schedule):
     adds = script("Ascend910", lambda t, ub: t.vec_adds(128, ub, ub, 2, 1, 8, 8))
     assert readings(adds, schedule=schedule) == []
     reciprocal = script("Ascend910", lambda t, ub: t.vec_rec(128, ub, ub, 1, 8, 8))
-    assert readings(reciprocal, schedule=schedule) == [("vec_rec", "assumed", "There is no public defin", 1)]
+    assert readings(reciprocal, schedule=schedule) == [("vec_rec", "recorded", "The estimate of a board:", 1)]
+    (board,) = reciprocal.last.rests_on
+    assert "23 of 23 public points" in board.source and "--estimate exact" in board.switch
+    there = script("Ascend310P3", lambda t, ub: t.vec_rec(128, ub, ub, 1, 8, 8))
+    assert ("vec_rec", "decided") in [reading[:2] for reading in readings(there, schedule=schedule)]
 
 
 def test_tik_scalars_that_are_divided():

@@ -136,13 +136,34 @@ def shift_right(x, n, round_en=False):
     return np.array([(int(v) >> n) + (int(v) >> (n - 1) & 1 if round_en and n else 0) for v in x], x.dtype)
 
 
+def estimate(root):
+    """The estimates of eight bits (docs/last-bits.md): a division or a root of whole numbers for each element."""
+
+    def of(x):
+        x = wide(x)
+        bits, exponent = np.frexp(np.where(np.isfinite(x) & (x != 0), np.abs(x), 1))
+        if root:
+            bits, exponent = np.where(exponent % 2, bits / 2, bits), exponent + exponent % 2
+        middle = 2 * (bits * 512).astype(np.int64) + 1
+        if root:
+            middle = np.where(middle < 512, middle, (middle // 4 * 2 + 1) * 2)
+        exact = np.sqrt(2.0**28 / middle) if root else 2.0**19 / middle
+        value = np.ldexp((np.floor(exact) + 1) // 2 / 256, -exponent // 2 if root else -exponent)
+        with np.errstate(all="ignore"):
+            special = 1 / np.sqrt(x) if root else 1 / x
+        ordinary = np.isfinite(x) & ((x > 0) if root else (x != 0))
+        return np.where(ordinary, np.copysign(value, x), special)
+
+    return of
+
+
 # One source and, where the call has it, a scalar. The result is settled afterwards.
 UNARY = {
     "abs": lambda x: np.abs(wide(x)),
     "exp": nearest(np.exp),
     "ln": nearest(lambda x: np.log(np.where(x == 0, WIDE(0), x))),
-    "rec": nearest(lambda x: 1 / x),
-    "rsqrt": nearest(lambda x: 1 / np.sqrt(x)),
+    "rec": estimate(root=False),
+    "rsqrt": estimate(root=True),
     "sqrt": nearest(np.sqrt),
     "relu": relu,
     "not": np.invert,

@@ -124,12 +124,5 @@ TEST(Pages, NoSignatureOfACallIsWrittenByHand) {
     }
 }
 
-TEST(Pages, TagsAreThoseOfTheIndex) {
-    for (const Behaviour& b : ReadBehaviours().behaviours) {
-        EXPECT_TRUE(b.tag == "documented" || b.tag == "decided" || b.tag == "assumed") << b.text;
-        EXPECT_FALSE(b.source.empty()) << b.text;
-    }
-}
-
 }  // namespace
 }  // namespace sfumato::tablegen

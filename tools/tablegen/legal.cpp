@@ -124,8 +124,7 @@ std::string LegalTypes(isa::Opcode opcode) {
 
 // A line per pair or triple of types, a column per chip of the api that has any.
 std::string LegalProducts() {
-    std::string out =
-        "Ascend C is marked C, TIK is marked T; with an asterisk where it is decided, not documented.\n\n";
+    std::string out = "Ascend C is marked C, TIK is marked T; with an asterisk where no page says it.\n\n";
     std::vector<std::string> titles = {"A", "B", "C"};
     std::vector<std::array<DataType, 3>> kinds;
     for (const Chip& chip : soc::Families()) {

@@ -192,11 +192,8 @@ std::string ChipsPage() {
 
 std::string IndexPage(const Behaviours& all) {
     std::string out = fmt::format(
-        "{}# Instructions\n\nWhat each instruction accepts and does, and where that is known from. Tags: *documented*, "
-        "a public page says "
-        "it; *decided*, the pages are silent or disagree and this is our reading; *assumed*, there is no public "
-        "definition.\n\n",
-        kGenerated);
+        "{}# Instructions\n\nWhat each instruction accepts and does, and where that is known from. Tags: {}.\n\n",
+        kGenerated, TagsInWords());
     out += Head({"Ascend C", "TIK", "what it does"});
     for (int op = 0; op < isa::kOpcodeCount; ++op) {
         const Instruction& i = InstructionOf(all, static_cast<isa::Opcode>(op));
@@ -248,8 +245,7 @@ std::string SupportPage(const Behaviours& all) {
     }
     std::string out = fmt::format(
         "{}# What is supported\n\nLegal element types of Ascend C by chip family; each name leads to a page that says "
-        "what "
-        "is documented, decided and assumed. TIK has [a table of its own](tik-reference.md).\n\n",
+        "what is documented, recorded, decided and assumed. TIK has [a table of its own](tik-reference.md).\n\n",
         kGenerated);
     out += Head(titles);
     std::vector<std::string> cells = {"[Cast](instructions/Cast.md)"};

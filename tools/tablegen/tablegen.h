@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "isa/opcode.h"
+#include "soc/tags.h"
 
 namespace sfumato::tablegen {
 
@@ -74,6 +75,14 @@ inline std::string Head(const std::vector<std::string>& titles) {
     std::string rule = "|";
     for (size_t i = 0; i < titles.size(); ++i) rule += "---|";
     return Line(titles) + rule + "\n";
+}
+
+// "*documented*: a public page says it; ...": all tags.
+inline std::string TagsInWords() {
+    std::vector<std::string> words;
+    for (const soc::Tag& tag : soc::kClaimTags)
+        words.push_back("*" + std::string(tag.word) + "*: " + std::string(tag.meaning));
+    return Join(words, "; ");
 }
 
 }  // namespace sfumato::tablegen

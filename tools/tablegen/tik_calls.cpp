@@ -156,10 +156,7 @@ std::string TikReference(const Behaviours& all) {
         out += Line(cells);
     }
     out += "\nMade of several instructions, on chips with a cube unit: " + Join(Composite(all), ", ") + ".\n";
-    out +=
-        "\n## Behaviour\n\n*documented*: a public page says it; *decided*: the pages are silent or disagree, and "
-        "this is our reading; *assumed*: there is no public definition. What an instruction does stands on its "
-        "page.\n\n";
+    out += "\n## Behaviour\n\n" + TagsInWords() + ". What an instruction does stands on its page.\n\n";
     out += Head({"behaviour", "tag", "source", "switch"});
     for (const Behaviour& b : all.behaviours) {
         if (!soc::IsOfTik(b)) continue;

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from .. import _checks, _native
+from .. import _checks, _native, _options
 from .._cases.verdicts import KINDS
 from .._native import Error, __version__
 from . import _decide, _estimates, _submissions, _tasks
@@ -358,6 +358,7 @@ class _Batch:
             "estimate_reason": None,
             "sandbox": None if worker is None else "full" if worker.full else "partial",
             "sandbox_lacking": [] if worker is None else list(worker.lacking),
+            "numerics": _options.numerics(judge.options.launch),
             "versions": versions(),
             "seed": judge.options.seed,
             "submission_hash": work.submission.digest() if work.submission else None,

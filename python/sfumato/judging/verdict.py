@@ -9,7 +9,7 @@ from .._cases.verdicts import KINDS
 SCHEMA = 1
 VERDICTS = {name: kind.exit_code for name, kind in KINDS.items()}
 _FIELDS = (
-    "schema submission verdict ok chip kind summary task_error compile report findings cases mismatch decoy process limits seconds cost "
+    "schema submission verdict ok chip kind summary task_error compile report findings cases mismatch decoy process limits seconds cost numerics "
     "estimate estimate_reason sandbox sandbox_lacking versions seed submission_hash task_hash log repeat"
 ).split()
 

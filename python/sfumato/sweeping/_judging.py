@@ -41,7 +41,10 @@ def _found(verdict: Mapping[str, Any]) -> dict:
     )
     diagnostics = (verdict["compile"] or {}).get("diagnostics") or [None]
     return {
-        **{name: verdict[name] for name in ("verdict", "summary", "report", "findings", "decoy", "cost", "repeat")},
+        **{
+            name: verdict[name]
+            for name in ("verdict", "summary", "report", "findings", "decoy", "cost", "numerics", "repeat")
+        },
         "compare": {"output": output, **compared} if compared else None,
         "diagnostic": diagnostics[0],
         "log": verdict["log"] or None,

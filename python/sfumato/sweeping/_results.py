@@ -3,6 +3,7 @@
 
 from collections.abc import Mapping
 
+from .. import _options
 from .._cases.launches import COSTS
 from .._cases.outputs import repeat_of
 from ._case import Case
@@ -30,6 +31,7 @@ def result_line(
         "tiling_key": first.get("tiling_key"),
         "repeat": found.get("repeat") or repeat_of(runs or [], found.get("schedule")),
         "cost": found.get("cost") or first.get("cost") or dict.fromkeys(COSTS),
+        "numerics": found.get("numerics") or _options.numerics(case.get("options") or {}),
         "decoy": found.get("decoy"),
         "diagnostic": found.get("diagnostic"),
         "log": found.get("log"),

@@ -4,6 +4,7 @@
 
 #include "exec/meaning.h"
 #include "exec/runs.h"
+#include "exec/vector/last_bits.h"
 #include "exec/vector/vector.h"
 
 namespace sfumato::exec {
@@ -27,8 +28,14 @@ bool Execute(const Record& record, const isa::Elementwise&, const MemoryMap& mem
     RunArgs args;
     args.scalar = record.immediate;
     args.rounds = record.rounding == Rounding::kRound;
+    args.exact = record.last_bits.exact;
     args.overflow = record.control.overflow;
     args.deq_word = record.control.deq_word;
+    if (record.last_bits.move != isa::LastBits::Move::kNone) [[unlikely]] {
+        const Moved moved{run, record.op, dst, record.last_bits};
+        args.moved = &moved;
+        return RunVector(record, memory, RunMoved, args);
+    }
     return RunVector(record, memory, run, args);
 }
 

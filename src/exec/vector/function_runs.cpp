@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of one operand on half and float (vector_instructions.md 1.3): Abs, Relu, Reciprocal, Sqrt, Rsqrt, Exp, Ln.
-// The result is the correctly rounded value, whatever the target: the host's division and square root are, and a half
-// result of them rounded again from float is. Rsqrt, Exp and Ln are evaluated in double. Rounding that to half, or
-// Rsqrt to float, never meets a case too close to call (conformance tests try every input); a float result of Exp and
-// Ln that is too close is computed again in integers.
+// Reciprocal and Rsqrt are the estimates of boards. Every other result, and those where the record asks for it, is the
+// correctly rounded value, whatever the target: the host's division and square root are, and a half result of them
+// rounded again from float is. The exact Rsqrt, Exp and Ln are evaluated in double. Rounding that to half, or Rsqrt to
+// float, never meets a case too close to call (conformance tests try every input); a float result of Exp and Ln that is
+// too close is computed again in integers.
 #include "exec/runs.h"
 #include "exec/targets.h"
+#include "numeric/estimates.h"
 #include "numeric/functions.h"
 
 #ifndef HWY_TARGET_INCLUDE
@@ -41,6 +43,58 @@ struct ReluOf {
         const V magnitude = hn::And(a, hn::Set(d, hwy::LimitsMax<hn::TFromD<D>>()));
         const auto is_nan = hn::Gt(magnitude, hn::Set(d, FormatOf<DF>::kInf));
         return Finish<FormatOf<DF>>(d, hn::IfThenElse(is_nan, magnitude, ReluOfBits(d, a)), policy);
+    }
+};
+
+// x is a float; a half is one without subnormals. Arm's rules for special values (docs/last-bits.md).
+struct ReciprocalEstimate {
+    template <class DF, class V>
+    HWY_INLINE V operator()(DF df, V x) const {
+        alignas(64) static constexpr std::array<uint32_t, 256> kTable = numeric::ReciprocalEstimates();
+        const hn::RebindToSigned<DF> d;
+        const auto sign = hn::And(hn::BitCast(d, x), hn::Set(d, hwy::LimitsMin<int32_t>()));
+        const auto given = hn::BitCast(d, hn::Abs(x));
+        // Of subnormals only those with a finite result matter, and four times such a one is normal.
+        const auto small = hn::Lt(given, hn::Set(d, 1 << 23));
+        const V scaled = hn::Mul(hn::BitCast(df, given), hn::Set(df, 4.0f));
+        const auto bits = hn::IfThenElse(small, hn::BitCast(d, scaled), given);
+        const auto exponent =
+            hn::Sub(hn::Add(hn::Set(d, 253), hn::IfThenElseZero(small, hn::Set(d, 2))), hn::ShiftRight<23>(bits));
+        const auto index = hn::And(hn::ShiftRight<15>(bits), hn::Set(d, 255));
+        const auto fraction = hn::GatherIndex(d, reinterpret_cast<const int32_t*>(kTable.data()), index);
+        const auto normal = hn::Or(hn::ShiftLeft<23>(exponent), fraction);
+        // Exponents 0 and -1: nine bits, shifted by one or two places.
+        const auto whole = hn::Or(fraction, hn::Set(d, 1 << 23));
+        const auto zero = hn::Zero(d), inf = hn::Set(d, 0x7F800000);
+        auto result =
+            hn::IfThenElse(hn::Gt(exponent, zero), normal,
+                           hn::IfThenElse(hn::Eq(exponent, zero), hn::ShiftRight<1>(whole), hn::ShiftRight<2>(whole)));
+        result = hn::IfThenElse(hn::Lt(given, hn::Set(d, 1 << 21)), inf, result);
+        result = hn::IfThenZeroElse(hn::Eq(given, inf), result);
+        return hn::IfThenElse(hn::IsNaN(x), x, hn::BitCast(df, hn::Or(result, sign)));
+    }
+};
+
+struct RsqrtEstimate {
+    template <class DF, class V>
+    HWY_INLINE V operator()(DF df, V x) const {
+        alignas(64) static constexpr std::array<uint32_t, 256> kTable = numeric::RsqrtEstimates();
+        const hn::RebindToSigned<DF> d;
+        const auto given = hn::BitCast(d, x), zero = hn::Zero(d), inf = hn::Set(d, 0x7F800000);
+        const auto small = hn::Lt(given, hn::Set(d, 1 << 23));
+        const auto bits = hn::IfThenElse(small, hn::BitCast(d, hn::Mul(x, hn::Set(df, 0x1p24f))), given);
+        const auto bias = hn::IfThenElse(small, hn::Set(d, 380 + 24), hn::Set(d, 380));
+        const auto exponent = hn::ShiftRight<1>(hn::Sub(bias, hn::ShiftRight<23>(bits)));
+        // Seven bits, and the exponent's parity: odd exponents are the significands below 0.5.
+        const auto index = hn::Xor(hn::And(hn::ShiftRight<16>(bits), hn::Set(d, 255)), hn::Set(d, 128));
+        const auto fraction = hn::GatherIndex(d, reinterpret_cast<const int32_t*>(kTable.data()), index);
+        const auto normal = hn::Or(hn::ShiftLeft<23>(exponent), fraction);
+        const auto sign = hn::And(given, hn::Set(d, hwy::LimitsMin<int32_t>()));
+        const auto is_zero = hn::Eq(hn::Add(given, given), zero);
+        auto result = hn::IfThenElse(hn::Lt(given, zero), hn::Set(d, 0x7FC00000), normal);
+        result = hn::IfThenElse(is_zero, hn::Or(inf, sign), result);
+        result = hn::IfThenZeroElse(hn::Eq(given, inf), result);
+        return hn::IfThenElse(hn::IsNaN(x), x, hn::BitCast(df, result));
     }
 };
 
@@ -195,6 +249,12 @@ struct LnOf {
     }
 };
 
+// The run of an estimate, or of the exact function where the record asks for that.
+template <RunFn kEstimate, RunFn kExact>
+bool RunEstimate(const RunArgs& args) {
+    return args.exact ? kExact(args) : kEstimate(args);
+}
+
 template <template <class> class FormatOf>
 void AddFunctions(RunTable& table, DataType type) {
     using enum isa::Opcode;
@@ -203,11 +263,13 @@ void AddFunctions(RunTable& table, DataType type) {
     using Full = hn::ScalableTag<hn::TFromD<D>>;
     table.At(vabs, type) = Run<Full, AbsOf<DF, FormatOf>, Inputs::kOne>;
     table.At(vrelu, type) = Run<Full, ReluOf<DF, FormatOf>, Inputs::kOne>;
-    table.At(vrec, type) = Run<D, InFloat<DF, FormatOf, ReciprocalOf>, Inputs::kOne>;
+    table.At(vrec, type) = RunEstimate<Run<D, InFloat<DF, FormatOf, ReciprocalEstimate>, Inputs::kOne>,
+                                       Run<D, InFloat<DF, FormatOf, ReciprocalOf>, Inputs::kOne>>;
     table.At(vsqrt, type) = Run<D, InFloat<DF, FormatOf, SqrtOf>, Inputs::kOne>;
     using DD = hn::ScalableTag<double>;
     using Lanes = hn::Rebind<hn::TFromD<D>, DD>;
-    table.At(vrsqrt, type) = Run<Lanes, InDouble<DD, FormatOf, RsqrtOf>, Inputs::kOne>;
+    table.At(vrsqrt, type) = RunEstimate<Run<D, InFloat<DF, FormatOf, RsqrtEstimate>, Inputs::kOne>,
+                                         Run<Lanes, InDouble<DD, FormatOf, RsqrtOf>, Inputs::kOne>>;
     if constexpr (std::is_same_v<D, Full>) {
         table.At(vexp, type) = UsualFirst<DF, ExpFirst>::Run;
     } else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The high-precision forms (TIK pages vec_rec_high_preci, vec_rsqrt_high_preci, vec_ln_high_preci,
-// vec_expm1_high_preci). Their results are those of the plain instructions, which are correctly rounded; the work
-// tensor is checked and left alone.
+// vec_expm1_high_preci). Their results are correctly rounded, those of vrec and vrsqrt against the plain instructions,
+// which are estimates; the work tensor is checked and left alone.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -53,6 +53,7 @@ void BuildPrecise(const CallValues& v, Record* r) {
     const isa::Operand work = r->operand[2];
     r->operand[2] = {};
     r->operand_count = 2;
+    r->last_bits.exact = true;
     const Precise& rule =
         *std::find_if(std::begin(kPrecise), std::end(kPrecise), [&](const Precise& p) { return p.op == r->op; });
     const DataType type = r->src0().type;

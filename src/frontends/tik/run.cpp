@@ -266,8 +266,8 @@ RunResult Program::Run(const std::vector<Feed>& feed, const RunOptions& options)
 RunResult Program::Debug(const std::vector<Feed>& feed, const RunOptions& options, Debugger& debugger,
                          bool stop_first) const {
     if (!impl_->ir.frozen) throw Error("run: BuildCCE has not been called");
-    if (runtime::SeedsOfAll(options.launch.schedule))
-        throw Error("run: the schedule 'all' is many runs, and a debugger steers one; choose one of them");
+    if (const char* many = runtime::ManyRuns(options.launch))
+        throw Error(fmt::format("run: {} is many runs, and a debugger steers one; choose another", many));
     Session session(impl_->ir, debugger, stop_first);
     return Runner(*impl_, feed, options, &session).Run();
 }

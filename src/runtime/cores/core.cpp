@@ -131,6 +131,8 @@ void Core::Issue(isa::Record& record, bool in_order) {
     record.core_kind = place_.kind;
     record.sub_block = static_cast<uint8_t>(place_.sub_block);
     if (scope_) record.call = NameInScope(record);
+    if (launch_->last_bits.any()) [[unlikely]]
+        launch_->last_bits.Tell(&record);
     if (record.If<isa::Elementwise>()) record.packed = isa::IsPacked(record);
     if (!CheckRecord(record, check_context_)) return;
     // Inside a call the library hands C over in its own way.

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstring>
 #include <map>
 #include <string_view>
 #include <tuple>
@@ -16,8 +15,8 @@
 #include "report/finding.h"
 #include "runtime/launch/run_history.h"
 #include "runtime/memory/global_memory.h"
+#include "runtime/memory/image.h"
 #include "runtime/pipes/events.h"
-#include "sfumato/half.h"
 #include "soc/chip.h"
 
 namespace sfumato::runtime {
@@ -27,102 +26,9 @@ constexpr uint32_t kDefaultSeeds = 8, kMostSeeds = 65535;
 constexpr size_t kMostReports = 4;         // each takes two more runs
 constexpr size_t kMostNamedSchedules = 6;  // schedules in a report
 
-// The contents of every live allocation, guards included.
-class Image {
-public:
-    explicit Image(const GlobalMemory& memory) : impl_(*memory.impl()) {
-        std::lock_guard lock(impl_.mutex);
-        for (size_t i = 0; i < impl_.allocations.size(); ++i) {
-            const auto& a = impl_.allocations[i];
-            if (a.live) blocks_.push_back({i, {a.block, a.block + a.block_bytes}});
-        }
-    }
-
-    void Restore() const {
-        std::lock_guard lock(impl_.mutex);
-        for (const Block& block : blocks_)
-            std::memcpy(impl_.allocations[block.allocation].block, block.bytes.data(), block.bytes.size());
-    }
-
-    // The first byte of an allocation that is not this image's. What a workspace holds is nobody's result.
-    std::optional<GmByte> FirstDifference() const {
-        std::lock_guard lock(impl_.mutex);
-        for (const Block& block : blocks_) {
-            const auto& a = impl_.allocations[block.allocation];
-            if (a.role == GlobalMemory::Role::kWorkspace) continue;
-            const uint8_t* before = BaseOf(block);
-            if (a.bytes == 0 || std::memcmp(before, a.base, a.bytes) == 0) continue;
-            const auto at = std::mismatch(before, before + a.bytes, a.base).first - before;
-            return GmByte{static_cast<uint32_t>(block.allocation), static_cast<uint64_t>(at)};
-        }
-        return std::nullopt;
-    }
-
-    // The `size` bytes from this one on, fewer at the end.
-    std::vector<uint8_t> BytesAt(const GmByte& at, uint64_t size) const {
-        for (const Block& block : blocks_) {
-            if (block.allocation != at.allocation) continue;
-            const uint8_t* from = BaseOf(block) + at.offset;
-            return {from, from + std::min(size, impl_.allocations[block.allocation].bytes - at.offset)};
-        }
-        return {};
-    }
-
-    const std::string& NameOf(uint32_t allocation) const { return impl_.allocations[allocation].name; }
-
-private:
-    struct Block {
-        size_t allocation;
-        std::vector<uint8_t> bytes;
-    };
-    const uint8_t* BaseOf(const Block& block) const {
-        const auto& a = impl_.allocations[block.allocation];
-        return block.bytes.data() + (a.base - a.block);
-    }
-
-    GlobalMemory::Impl& impl_;
-    std::vector<Block> blocks_;
-};
-
 std::vector<uint8_t> CurrentBytes(const GlobalMemory& memory, const GmByte& at, uint64_t size) {
     const auto& a = memory.impl()->allocations[at.allocation];
     return {a.base + at.offset, a.base + at.offset + std::min(size, a.bytes - at.offset)};
-}
-
-template <class T>
-T As(const std::vector<uint8_t>& bytes) {
-    T value;
-    std::memcpy(&value, bytes.data(), sizeof value);
-    return value;
-}
-
-// "0x3f800000 (1)".
-template <class Bits>
-std::string Real(Bits bits, float value) {
-    return fmt::format("{:#0{}x} ({})", bits, 2 + 2 * sizeof bits, value);
-}
-
-// "40", "0x3f800000 (1)"; "0xfe" of bytes without a type.
-std::string ValueText(std::optional<DataType> type, const std::vector<uint8_t>& bytes) {
-    if (type && bytes.size() * 8 == BitsOf(*type)) {
-        switch (*type) {
-            case DataType::kHalf: return Real(As<uint16_t>(bytes), half::FromBits(As<uint16_t>(bytes)));
-            case DataType::kBfloat16: return Real(As<uint16_t>(bytes), bfloat16_t::FromBits(As<uint16_t>(bytes)));
-            case DataType::kFloat: return Real(As<uint32_t>(bytes), As<float>(bytes));
-            case DataType::kInt8: return fmt::format("{}", As<int8_t>(bytes));
-            case DataType::kUint8: return fmt::format("{}", As<uint8_t>(bytes));
-            case DataType::kInt16: return fmt::format("{}", As<int16_t>(bytes));
-            case DataType::kUint16: return fmt::format("{}", As<uint16_t>(bytes));
-            case DataType::kInt32: return fmt::format("{}", As<int32_t>(bytes));
-            case DataType::kUint32: return fmt::format("{}", As<uint32_t>(bytes));
-            case DataType::kInt64: return fmt::format("{}", As<int64_t>(bytes));
-            case DataType::kUint64: return fmt::format("{}", As<uint64_t>(bytes));
-            default: break;
-        }
-    }
-    std::string text = "0x";
-    for (const uint8_t byte : bytes) text += fmt::format("{:02x}", byte);
-    return text;
 }
 
 std::string At(const Step& step) { return fmt::format("{}:{}", step.where().file, step.where().line); }
@@ -185,6 +91,19 @@ std::optional<uint32_t> SeedsOfAll(const std::string& schedule) {
     return seeds;
 }
 
+const char* ManyRuns(const LaunchOptions& options) {
+    if (SeedsOfAll(options.schedule)) return "the schedule 'all'";
+    return sanitize::Checks::Parse(options.check).Has(sanitize::Check::kLastBit) ? "the check last-bit" : nullptr;
+}
+
+LaunchOptions Quiet(LaunchOptions options) {
+    options.check = "none";
+    options.log = {};
+    options.trace.clear();
+    options.print = [](std::string_view) {};
+    return options;
+}
+
 namespace {
 
 class AllRuns {
@@ -198,7 +117,7 @@ public:
     LaunchResult Run() {
         LaunchOptions eager = options_;
         eager.schedule = kEager;
-        LaunchResult result = once_(eager, nullptr);
+        LaunchResult result = once_(eager, {});
         if (!result.ok()) return result;
         const Image left(memory_);
         for (const std::string& name : others_) {
@@ -217,12 +136,9 @@ private:
     // Once more, quietly.
     LaunchResult Again(const std::string& schedule, std::unique_ptr<sanitize::Detector> watch) {
         inputs_.Restore();
-        LaunchOptions options = options_;
+        LaunchOptions options = Quiet(options_);
         options.schedule = schedule;
-        options.check = "none";
-        options.log = {};
-        options.print = [](std::string_view) {};
-        return once_(options, std::move(watch));
+        return once_(options, {std::move(watch)});
     }
 
     // False: the launch is to end, and none of its runs goes on.

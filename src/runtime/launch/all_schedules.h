@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "runtime/launch/last_bits.h"
 #include "sanitize/detector.h"
 #include "sfumato/launch.h"
 
@@ -16,8 +17,18 @@ namespace sfumato::runtime {
 // How many seeds "all" (8) or "all:N" (0 to 65535) names; none for another schedule. Throws Error for "all:x".
 std::optional<uint32_t> SeedsOfAll(const std::string& schedule);
 
-// Launches once under the schedule of these options; `watch`, where not null, sees the launch besides the checks.
-using LaunchOnce = std::function<LaunchResult(const LaunchOptions&, std::unique_ptr<sanitize::Detector> watch)>;
+// What makes a launch with these options many runs: "the schedule 'all'", "the check last-bit"; nullptr: it is one.
+const char* ManyRuns(const LaunchOptions& options);
+
+// How one run of several differs from a plain one.
+struct RunOfMany {
+    std::unique_ptr<sanitize::Detector> watch = nullptr;  // sees the launch besides the checks
+    const MovedCall* moved = nullptr;                     // whose last bits move
+};
+using LaunchOnce = std::function<LaunchResult(const LaunchOptions&, RunOfMany)>;
+
+// The same without checks, log, timeline and what the kernel prints.
+LaunchOptions Quiet(LaunchOptions options);
 
 // Runs eager, one core at a time so that it replays, then late, ahead and seed:1 to seed:N. What is in `memory`
 // afterwards, and the result, are eager's; added to it are the findings only other schedules have, with their names,

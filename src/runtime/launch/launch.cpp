@@ -12,6 +12,7 @@
 #include "runtime/code/source_lines.h"
 #include "runtime/code/task_types.h"
 #include "runtime/launch/all_schedules.h"
+#include "runtime/launch/last_bit_runs.h"
 #include "runtime/launch/launch_time.h"
 #include "runtime/launch/run_cores.h"
 #include "runtime/memory/global_memory.h"
@@ -127,11 +128,11 @@ using Prepare = std::function<void(runtime::LaunchState&)>;
 
 // watch: may be null.
 LaunchResult LaunchOnce(const LaunchOptions& options, uint32_t blocks, GlobalMemory& memory,
-                        const std::function<void()>& kernel, const Prepare& prepare,
-                        std::unique_ptr<sanitize::Detector> detector, runtime::LaunchWatch& watch) {
+                        const std::function<void()>& kernel, const Prepare& prepare, runtime::RunOfMany run,
+                        runtime::LaunchWatch& watch) {
     using namespace runtime;
     const SystemWorkspace workspace(memory, options.system_workspace);
-    LaunchState state(options, blocks, memory);
+    LaunchState state(options, blocks, memory, run.moved);
     const auto* call = kernel.target<KernelCall>();
     if (call) state.source = call->source;
     state.system_workspace = workspace.begin();
@@ -139,7 +140,7 @@ LaunchResult LaunchOnce(const LaunchOptions& options, uint32_t blocks, GlobalMem
     prepare(state);
     const uint64_t cores = uint64_t{blocks} * ShapeOf(state.task_type).cores();
     state.MakeDetectors(memory, cores, [&state](uint64_t order) { return PlaceOf(state, order).name; });
-    if (detector) state.detectors.push_back(std::move(detector));
+    if (run.watch) state.detectors.push_back(std::move(run.watch));
     Tracing tracing(options);
     if (tracing.observer()) state.observers.push_back(tracing.observer());
     state.model = MakeModel(state, *memory.impl(), tracing.drawing());
@@ -179,13 +180,18 @@ LaunchResult LaunchWith(const LaunchOptions& options, uint32_t blocks, GlobalMem
     if (runtime::CurrentCore()) throw Error("Launch: called from inside a kernel");
     if (blocks < 1 || blocks > 65535) throw Error(fmt::format("Launch: {} blocks; legal are 1 to 65535", blocks));
     runtime::LaunchWatch watch(options);
-    const auto once = [&](const LaunchOptions& o, std::unique_ptr<sanitize::Detector> detector) {
-        return LaunchOnce(o, blocks, memory, kernel, prepare, std::move(detector), watch);
+    const auto once = [&](const LaunchOptions& o, runtime::RunOfMany run) {
+        return LaunchOnce(o, blocks, memory, kernel, prepare, std::move(run), watch);
     };
+    const bool last_bit = sanitize::Checks::Parse(options.check).Has(sanitize::Check::kLastBit);
     const std::optional<uint32_t> seeds = runtime::SeedsOfAll(options.schedule);
     if (seeds && !options.trace.empty())
         throw Error(fmt::format("trace: the schedule '{}' is many runs, a timeline is of one", options.schedule));
-    return seeds ? runtime::LaunchUnderAll(options, *seeds, memory, once) : once(options, nullptr);
+    if (seeds && last_bit)
+        throw Error(
+            fmt::format("check last-bit: the schedule '{}' is many runs; choose one of them", options.schedule));
+    if (last_bit) return runtime::LaunchWithLastBits(options, memory, once);
+    return seeds ? runtime::LaunchUnderAll(options, *seeds, memory, once) : once(options, {});
 }
 
 void PrepareAscendC(runtime::LaunchState& state, const std::function<void()>& kernel) {

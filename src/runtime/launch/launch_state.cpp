@@ -9,8 +9,13 @@
 
 namespace sfumato::runtime {
 
-LaunchState::LaunchState(const LaunchOptions& launch_options, uint32_t block_count, GlobalMemory& memory)
-    : options(launch_options), blocks(block_count), chip(soc::FindChip(options.chip)), gm(memory.impl()) {
+LaunchState::LaunchState(const LaunchOptions& launch_options, uint32_t block_count, GlobalMemory& memory,
+                         const MovedCall* moved)
+    : options(launch_options),
+      blocks(block_count),
+      chip(soc::FindChip(options.chip)),
+      last_bits(options, moved),
+      gm(memory.impl()) {
     schedule = Schedule::Parse(options.schedule);
     checks = sanitize::Checks::Parse(options.check);
     overflow = soc::PolicyOf(chip, options.overflow.value_or(Info(options.route).overflow));

@@ -20,6 +20,7 @@
 #include "runtime/cores/references.h"
 #include "runtime/cores/schedule.h"
 #include "runtime/launch/cost.h"
+#include "runtime/launch/last_bits.h"
 #include "runtime/launch/watch.h"
 #include "runtime/memory/borrowed.h"
 #include "sanitize/detector.h"
@@ -34,13 +35,15 @@ namespace sfumato::runtime {
 
 class LaunchState {
 public:
-    LaunchState(const LaunchOptions& options, uint32_t blocks, GlobalMemory& memory);
+    // moved: may be null.
+    LaunchState(const LaunchOptions& options, uint32_t blocks, GlobalMemory& memory, const MovedCall* moved);
 
     const LaunchOptions& options;
     const uint32_t blocks;
     const soc::Chip& chip;
     Schedule schedule;
     Overflow overflow;  // never kBoard
+    const LastBitChoice last_bits;
     TaskType task_type = TaskType::kAiCore;
     uint8_t* system_workspace = nullptr;  // options.system_workspace bytes of GM
     bool task_type_declared = false;      // by a KERNEL_TASK_TYPE that is known before the launch

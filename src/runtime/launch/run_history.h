@@ -15,15 +15,10 @@
 #include <vector>
 
 #include "isa/record.h"
+#include "runtime/memory/image.h"
 #include "sanitize/detector.h"
 
 namespace sfumato::runtime {
-
-// A byte of global memory.
-struct GmByte {
-    uint32_t allocation = 0;
-    uint64_t offset = 0;
-};
 
 // Bytes of one memory; of the core that touches them, unless it is GM.
 struct StepBytes {

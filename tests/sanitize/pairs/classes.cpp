@@ -30,6 +30,7 @@ const std::vector<Class>& Classes() {
         {"uninitialised-memory", UninitialisedMemoryPairs},  // uninitialised_memory.cpp
         {"outputs", OutputPairs},                            // outputs.cpp
         {"numbers", NumberPairs},                            // numbers.cpp
+        {"last-bits", LastBitPairs},                         // last_bits.cpp
         {"left-behind", LeftBehindPairs},                    // left_behind.cpp
         {"sources-reused", SourceReusedPairs},               // sources_reused.cpp
         {"matmuls", MatmulPairs},                            // matmuls.cpp

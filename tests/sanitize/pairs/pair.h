@@ -118,6 +118,7 @@ std::vector<Pair> UninitialisedLanePairs();
 std::vector<Pair> UninitialisedMemoryPairs();
 std::vector<Pair> OutputPairs();
 std::vector<Pair> NumberPairs();
+std::vector<Pair> LastBitPairs();
 std::vector<Pair> LeftBehindPairs();
 std::vector<Pair> SourceReusedPairs();
 std::vector<Pair> MatmulPairs();

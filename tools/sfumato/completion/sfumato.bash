@@ -19,18 +19,18 @@ _sfumato() {
     done
     [[ $verb == explain && COMP_CWORD -gt 2 ]] && verb="explain ${COMP_WORDS[2]}"
     case "$verb" in
-        'run') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --mmad-order --flags --fill --workers --timeout --trace --fail-on --json --json= --sarif --junit --log --log=' ;;
-        'check') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --mmad-order --flags --fill --workers --timeout --trace --fail-on --json --json= --sarif --junit --log --log=' ;;
-        'gdb') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --mmad-order --flags --fill --workers --timeout --trace --fail-on --json --json= --sarif --junit --log --log= --break' ;;
-        'time') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --mmad-order --flags --fill --workers --timeout --trace --l2 --launch --scalar-cycles --gains --skip-data --fail-on --json --json= --sarif --junit --log --log=' ;;
+        'run') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --estimate --div --mmad-order --flags --fill --workers --timeout --trace --fail-on --json --json= --sarif --junit --log --log=' ;;
+        'check') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --estimate --div --mmad-order --flags --fill --workers --timeout --trace --fail-on --json --json= --sarif --junit --log --log=' ;;
+        'gdb') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --estimate --div --mmad-order --flags --fill --workers --timeout --trace --fail-on --json --json= --sarif --junit --log --log= --break' ;;
+        'time') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --estimate --div --mmad-order --flags --fill --workers --timeout --trace --l2 --launch --scalar-cycles --gains --skip-data --fail-on --json --json= --sarif --junit --log --log=' ;;
         'init') options='-h --help --chip' ;;
         'explain') options='-h --help load3d load2d nd2nz fractal' ;;
         'explain load3d') options='-h --help --chip --type --svg --json --h --w --c --filter --stride --dilation --pad --to --v1 --m-start --k-start --m-ext --k-ext --transpose --left-top --c1-index --fetch --mode --repeat --jump' ;;
         'explain load2d') options='-h --help --chip --type --svg --json --start --repeat --src-stride --dst-gap --transpose --decrement --from --to' ;;
         'explain nd2nz') options='-h --help --chip --type --svg --json --n --d --src-d --dst-c0-stride --dst-n-stride --nd --src-nd-stride --dst-nd-stride' ;;
         'explain fractal') options='-h --help --type --svg --json --shape --layout' ;;
-        'tik') options='-h --help --chip --in --out --inout --kernel --call --out-dir --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --mmad-order --flags --fill --workers --timeout --trace --l2 --launch --scalar-cycles --gains --skip-data --debug --fail-on --json --json= --sarif --junit --log --log= --time --time=' ;;
-        'op') options='-h --help --chip --op --in --attr --out --shape --describe --tile --json --sarif --junit -D -I --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --mmad-order --flags --fill --workers --timeout --trace --l2 --launch --scalar-cycles --gains --skip-data --log --log= --time --time=' ;;
+        'tik') options='-h --help --chip --in --out --inout --kernel --call --out-dir --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --estimate --div --mmad-order --flags --fill --workers --timeout --trace --l2 --launch --scalar-cycles --gains --skip-data --debug --fail-on --json --json= --sarif --junit --log --log= --time --time=' ;;
+        'op') options='-h --help --chip --op --in --attr --out --shape --describe --tile --json --sarif --junit -D -I --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --estimate --div --mmad-order --flags --fill --workers --timeout --trace --l2 --launch --scalar-cycles --gains --skip-data --log --log= --time --time=' ;;
         'diff') options='-h --help --rule --third --dtype --want-dtype --shape --kind --blocks --tile --equal-nan --ignore-zero-sign --json' ;;
         'judge') options='-h --help --chip --kind --name --schedules --cases --seed --timeout --compile-timeout --memory --time --sandbox -j --jobs --cache --json' ;;
         'sweep') options='-h --help --out -j --jobs --shard --only --timeout --memory --ray --ray= --report --junit --sarif --no-html --quiet --generate --chip --op --mode --reference --compare --max-elements --tile --blocks --sizes --shapes --attr --schedules --seeds' ;;
@@ -62,6 +62,8 @@ _sfumato() {
         'run --numbers') words='note warning fault' ;;
         'run --core') words='default aiv aic mix' ;;
         'run --cast-round') words='page ties' ;;
+        'run --estimate') words='board exact' ;;
+        'run --div') kind=other ;;
         'run --mmad-order') words='sequential k0-block' ;;
         'run --flags') words='event setter' ;;
         'run --fill') kind=other ;;
@@ -93,6 +95,8 @@ _sfumato() {
         'check --numbers') words='note warning fault' ;;
         'check --core') words='default aiv aic mix' ;;
         'check --cast-round') words='page ties' ;;
+        'check --estimate') words='board exact' ;;
+        'check --div') kind=other ;;
         'check --mmad-order') words='sequential k0-block' ;;
         'check --flags') words='event setter' ;;
         'check --fill') kind=other ;;
@@ -124,6 +128,8 @@ _sfumato() {
         'gdb --numbers') words='note warning fault' ;;
         'gdb --core') words='default aiv aic mix' ;;
         'gdb --cast-round') words='page ties' ;;
+        'gdb --estimate') words='board exact' ;;
+        'gdb --div') kind=other ;;
         'gdb --mmad-order') words='sequential k0-block' ;;
         'gdb --flags') words='event setter' ;;
         'gdb --fill') kind=other ;;
@@ -156,6 +162,8 @@ _sfumato() {
         'time --numbers') words='note warning fault' ;;
         'time --core') words='default aiv aic mix' ;;
         'time --cast-round') words='page ties' ;;
+        'time --estimate') words='board exact' ;;
+        'time --div') kind=other ;;
         'time --mmad-order') words='sequential k0-block' ;;
         'time --flags') words='event setter' ;;
         'time --fill') kind=other ;;
@@ -233,6 +241,8 @@ _sfumato() {
         'tik --overflow') words='saturate infnan board' ;;
         'tik --auto-sync') words='on off' ;;
         'tik --numbers') words='note warning fault' ;;
+        'tik --estimate') words='board exact' ;;
+        'tik --div') kind=other ;;
         'tik --mmad-order') words='sequential k0-block' ;;
         'tik --flags') words='event setter' ;;
         'tik --fill') kind=other ;;
@@ -267,6 +277,8 @@ _sfumato() {
         'op --numbers') words='note warning fault' ;;
         'op --core') words='default aiv aic mix' ;;
         'op --cast-round') words='page ties' ;;
+        'op --estimate') words='board exact' ;;
+        'op --div') kind=other ;;
         'op --mmad-order') words='sequential k0-block' ;;
         'op --flags') words='event setter' ;;
         'op --fill') kind=other ;;

@@ -248,15 +248,11 @@ void Norm::Pass(uint32_t first, uint32_t n, Space space) {
     const Vec spread = Moments(x, first), ones = Part(mean_, 0, spread.size());
     if (!rms) x = own;
     Adds(spread, spread, call_.epsilon);
-    if (call_.kind == NormKind::kLayerNormRstd) {
-        Rsqrt(spread, spread);
-        if (call_.variance.tensor) Put(VecOf(call_.variance), first, true, spread, n, room_);
-    } else {
-        Sqrt(spread, spread);
-        if (!Grouped()) Duplicate(ones, 1);
-        if (!Grouped()) Div(spread, ones, spread);
-        if (call_.rstd.tensor) Put(VecOf(call_.rstd), first, true, spread, n, room_);
-    }
+    Sqrt(spread, spread);
+    if (!Grouped()) Duplicate(ones, 1);
+    if (!Grouped()) Div(spread, ones, spread);
+    const VectorOperand& told = call_.kind == NormKind::kLayerNormRstd ? call_.variance : call_.rstd;
+    if (told.tensor) Put(VecOf(told), first, true, spread, n, room_);
     const Rows out = widens_ ? product : dst;
     Grouped() ? Div(out, x, BlockEach(spread)) : Mul(out, x, BlockEach(spread));
     Factors(out, first);

@@ -71,7 +71,6 @@ public:
     void Ln(const Vec& dst, const Vec& a) { Unary(vln, dst, a); }
     void Abs(const Vec& dst, const Vec& a) { Unary(vabs, dst, a); }
     void Sqrt(const Vec& dst, const Vec& a) { Unary(vsqrt, dst, a); }
-    void Rsqrt(const Vec& dst, const Vec& a) { Unary(vrsqrt, dst, a); }
     void Relu(const Vec& dst, const Vec& a) { Unary(vrelu, dst, a); }
     // An instruction of the high-level calls alone (isa::kHighLevel).
     void Function(isa::Opcode op, const Vec& dst, const Vec& a);

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// The runs with moved last bits, and what is told of them.
+#include "runtime/launch/last_bit_runs.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "report/finding.h"
+#include "runtime/launch/trail.h"
+#include "runtime/memory/image.h"
+#include "soc/chip.h"
+
+namespace sfumato::runtime {
+namespace {
+
+using Move = isa::LastBits::Move;
+
+constexpr uint64_t kFewUnits = 1 << 20;  // more say nothing to a reader
+
+// An element as a whole number: of real numbers, how many of their type lie between two is the difference.
+int64_t OrdinalOf(const uint8_t* from, DataType type) {
+    const size_t size = BitsOf(type) / 8;
+    uint64_t bits = 0;
+    std::memcpy(&bits, from, size);
+    const int shift = 64 - static_cast<int>(size) * 8;
+    const auto value = static_cast<int64_t>(bits << shift) >> shift;
+    const bool is_unsigned = type == DataType::kUint8 || type == DataType::kUint16 || type == DataType::kUint32;
+    if (is_unsigned) return static_cast<int64_t>(bits);
+    if (!IsFloating(type) || value >= 0) return value;
+    return -static_cast<int64_t>(bits & ((uint64_t{1} << (size * 8 - 1)) - 1));
+}
+
+// What one moved run changed.
+struct Change {
+    std::vector<std::string> texts;  // "37 of 4096 elements of 'codes' (int8_t), by at most 1: element 12 from 3 to 4"
+    bool flips = false;
+    std::map<CallPlace, Trail::Flips> codes;
+    std::optional<Trail::Turn> turn;
+    std::optional<Report> fault;
+    bool any() const { return !texts.empty() || !codes.empty() || turn || fault; }
+};
+
+const char* NameOf(const MovedCall& moved) {
+    if (moved.op == isa::Opcode::mmad) return "added in its other order";
+    return moved.move == Move::kAway ? "moved away from zero" : "moved toward zero";
+}
+
+class LastBitRuns {
+public:
+    LastBitRuns(const LaunchOptions& options, GlobalMemory& memory, const LaunchOnce& once)
+        : options_(options), once_(once), memory_(memory), inputs_(memory) {}
+
+    LaunchResult Run() {
+        LaunchResult result = once_(options_, {plain_.Watch()});
+        if (!result.ok() || plain_.sites().empty()) return result;
+        const Image left(memory_);
+        for (const Trail::Site& site : plain_.sites()) {
+            std::vector<std::pair<const char*, Change>> changes;
+            const bool product = site.op == isa::Opcode::mmad;
+            for (const Move move : {Move::kAway, Move::kToward}) {
+                const MovedCall moved{site.op, site.place.where.file, site.place.where.line, move};
+                Change change = ChangeBy(moved, left);
+                if (change.fault &&
+                    (change.fault->rule == Rule::kTimeout || change.fault->rule == Rule::kInterrupted)) {
+                    result.findings.push_back(*change.fault);
+                    left.Restore();
+                    return result;
+                }
+                if (change.any()) changes.emplace_back(NameOf(moved), std::move(change));
+                if (product) break;
+            }
+            if (!changes.empty()) result.findings.push_back(ReportOf(site, changes));
+        }
+        left.Restore();
+        return result;
+    }
+
+private:
+    Change ChangeBy(const MovedCall& moved, const Image& left) {
+        inputs_.Restore();
+        Trail trail;
+        const LaunchResult again = once_(Quiet(options_), {trail.Watch(), &moved});
+        Change change;
+        for (const Report& report : again.findings) {
+            if (report.severity == Severity::kFault && !change.fault) change.fault = report;
+        }
+        if (change.fault) return change;
+        left.ForEachDifferent([&](uint32_t allocation, const uint8_t* before, const uint8_t* now, uint64_t bytes) {
+            change.texts.push_back(OutputText(left, allocation, before, now, bytes, &change.flips));
+        });
+        change.codes = plain_.FlipsTo(trail);
+        change.turn = plain_.TurnTo(trail);
+        return change;
+    }
+
+    std::string OutputText(const Image& left, uint32_t allocation, const uint8_t* before, const uint8_t* now,
+                           uint64_t bytes, bool* flips) const {
+        std::optional<DataType> type = memory_.impl()->allocations[allocation].type;
+        if (!type) type = plain_.TypeInGm(allocation);
+        const bool typed = type && BitsOf(*type) >= 8;
+        const uint64_t size = typed ? BitsOf(*type) / 8 : 1, elements = bytes / size;
+        uint64_t changed = 0, first = 0, most = 0, furthest = 0;
+        for (uint64_t i = elements; i-- > 0;) {
+            if (std::memcmp(before + i * size, now + i * size, size) == 0) continue;
+            ++changed;
+            first = i;
+            if (!typed) continue;
+            const int64_t distance = OrdinalOf(now + i * size, *type) - OrdinalOf(before + i * size, *type);
+            if (static_cast<uint64_t>(std::abs(distance)) < most) continue;
+            most = static_cast<uint64_t>(std::abs(distance));
+            furthest = i;
+        }
+        *flips = *flips || !type || !IsFloating(*type);
+        const auto element = [&](const uint8_t* from, uint64_t at) {
+            return ValueText(type, {from + at * size, from + (at + 1) * size});
+        };
+        std::string text = fmt::format("{} of {} {} of '{}'", changed, elements, typed ? "elements" : "bytes",
+                                       left.NameOf(allocation));
+        if (typed) text += fmt::format(" ({})", CName(*type));
+        text += " change";
+        const char* units = !typed || !IsFloating(*type) ? ""
+                            : most == 1                  ? " unit in the last place"
+                                                         : " units in the last place";
+        if (typed && most <= kFewUnits) {
+            text += fmt::format(", by at most {}{}", most, units);
+        } else if (typed) {
+            text += fmt::format(", element {} most: from {} to {}", furthest, element(before, furthest),
+                                element(now, furthest));
+        }
+        return text + fmt::format(", the first {} from {} to {}", first, element(before, first), element(now, first));
+    }
+
+    // Of what several runs with one call moved changed.
+    Report ReportOf(const Trail::Site& site, const std::vector<std::pair<const char*, Change>>& changes) const {
+        const bool product = site.op == isa::Opcode::mmad;
+        const bool estimate = site.op == isa::Opcode::vrec || site.op == isa::Opcode::vrsqrt;
+        bool flips = false;
+        std::vector<std::string> found;
+        std::map<CallPlace, Trail::Flips> codes;
+        std::optional<Trail::Turn> turn;
+        for (const auto& [name, change] : changes) {
+            flips = flips || change.flips || !change.codes.empty() || change.turn || change.fault;
+            std::vector<std::string> texts = change.texts;
+            if (change.fault)
+                texts.push_back(fmt::format("the run ends: [{}] {}", Name(change.fault->rule), change.fault->message));
+            if (texts.empty()) texts.emplace_back("no byte of an output changes");
+            found.push_back(fmt::format("{}: {}", name, fmt::join(texts, "; ")));
+            for (const auto& [place, of_call] : change.codes) {
+                Trail::Flips& most = codes[place];
+                if (of_call.changed > most.changed) most = of_call;
+            }
+            if (!turn) turn = change.turn;
+        }
+        const char* what = product ? "the order of its sums" : "a unit in the last place of its results";
+        const char* reaches = flips ? "decides integers, comparisons or the way of the kernel" : "reaches outputs";
+        Finding finding{
+            .rule = flips ? Rule::kLastBitFlips : Rule::kLastBit,
+            .message = fmt::format("{} {}", what, reaches),
+            .found = fmt::format("{}", fmt::join(found, "; ")),
+            .legal = estimate
+                         ? "the plain run's, where numbers of boards show the estimate; elsewhere any of these results"
+                         : "any of these results: no page says which one a board has",
+            .hint = flips ? "keep values off the edge, or let the test take either result (docs/checks/last-bit.md)"
+                          : "a test of this output needs a tolerance (docs/checks/last-bit.md)"};
+        Report report = ToReport(std::move(finding), site.place.call, site.place.where);
+        for (const auto& [place, of_call] : codes) {
+            report.related.push_back({place.where.file, place.where.line,
+                                      fmt::format("{}: {} of {} {} change", place.call, of_call.changed, of_call.of,
+                                                  of_call.compares ? "comparisons" : "integers")});
+        }
+        if (turn) {
+            const auto step = [](const CallPlace& p) { return *p.call ? p.call : "the end of the kernel"; };
+            const CallPlace& at = *turn->here.call ? turn->here : turn->there;
+            report.related.push_back(
+                {at.where.file, at.where.line,
+                 fmt::format("the kernel goes another way: {} instead of {}", step(turn->there), step(turn->here))});
+        }
+        if (options_.strict && report.severity == Severity::kWarning) report.severity = Severity::kFault;
+        return Stamped(std::move(report), soc::FindChip(options_.chip).name, options_.kernel);
+    }
+
+    const LaunchOptions& options_;
+    const LaunchOnce& once_;
+    GlobalMemory& memory_;
+    const Image inputs_;
+    Trail plain_;
+};
+
+}  // namespace
+
+LaunchResult LaunchWithLastBits(const LaunchOptions& options, GlobalMemory& memory, const LaunchOnce& once) {
+    if (options.skip_data) throw Error("check last-bit: a launch that skips data has no bits to move");
+    return LastBitRuns(options, memory, once).Run();
+}
+
+}  // namespace sfumato::runtime
