@@ -116,6 +116,14 @@ def test_real_outputs_are_notes(lib):
     assert [f.instruction for f in run(lib, "both", x / 64)[1]] == ["Exp", "Ln"]
 
 
+def test_the_type_is_the_kernels(lib):
+    """A host that passes memory as bytes makes no integers of it."""
+    x = np.arange(1, N + 1, dtype=F32)
+    y = np.zeros(4 * N, np.uint8)
+    (finding,) = [f for f in lib.thirds[1].options(check="last-bit")(x, y).findings if f.rule.startswith("last-bit")]
+    assert finding.rule == "last-bit" and "elements of 'y' (float)" in finding.found
+
+
 def test_what_it_goes_with(lib):
     x = np.arange(N, dtype=F32) * F32(0.3)
     for options in ({"schedule": "late"}, {"div": "away"}, {"estimate": "exact"}, {"workers": 2}):

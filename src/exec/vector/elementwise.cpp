@@ -17,6 +17,15 @@ namespace {
     Refuse(record, std::string("has no meaning for elements of type ") + CName(dst) + ".");
 }
 
+// Other last bits than a board's. Apart, as it would cost every instruction.
+[[gnu::noinline, gnu::cold]] bool RunOtherBits(const Record& record, const MemoryMap& memory, RunFn run,
+                                               RunArgs& args) {
+    const Moved moved{run, record.op, record.dst().type, record.last_bits};
+    args.exact = record.last_bits.exact;
+    args.moved = &moved;
+    return RunVector(record, memory, record.last_bits.move == isa::LastBits::Move::kNone ? run : RunMoved, args);
+}
+
 }  // namespace
 
 bool Execute(const Record& record, const isa::Elementwise&, const MemoryMap& memory) {
@@ -28,14 +37,10 @@ bool Execute(const Record& record, const isa::Elementwise&, const MemoryMap& mem
     RunArgs args;
     args.scalar = record.immediate;
     args.rounds = record.rounding == Rounding::kRound;
-    args.exact = record.last_bits.exact;
     args.overflow = record.control.overflow;
     args.deq_word = record.control.deq_word;
-    if (record.last_bits.move != isa::LastBits::Move::kNone) [[unlikely]] {
-        const Moved moved{run, record.op, dst, record.last_bits};
-        args.moved = &moved;
-        return RunVector(record, memory, RunMoved, args);
-    }
+    if (record.last_bits.exact | (record.last_bits.move != isa::LastBits::Move::kNone)) [[unlikely]]
+        return RunOtherBits(record, memory, run, args);
     return RunVector(record, memory, run, args);
 }
 

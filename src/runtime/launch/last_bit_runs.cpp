@@ -20,7 +20,7 @@ namespace {
 
 using Move = isa::LastBits::Move;
 
-constexpr uint64_t kFewUnits = 1 << 20;  // more say nothing to a reader
+constexpr uint64_t kFewUnits = 1 << 12;  // more say nothing to a reader
 
 // An element as a whole number: of real numbers, how many of their type lie between two is the difference.
 int64_t OrdinalOf(const uint8_t* from, DataType type) {
@@ -100,8 +100,12 @@ private:
 
     std::string OutputText(const Image& left, uint32_t allocation, const uint8_t* before, const uint8_t* now,
                            uint64_t bytes, bool* flips) const {
-        std::optional<DataType> type = memory_.impl()->allocations[allocation].type;
-        if (!type) type = plain_.TypeInGm(allocation);
+        // The kernel's own type counts: hosts pass workspaces as bytes.
+        std::set<DataType> types = plain_.TypesInGm(allocation);
+        const auto& of_host = memory_.impl()->allocations[allocation].type;
+        if (types.empty() && of_host) types.insert(*of_host);
+        const std::optional<DataType> type = types.size() == 1 ? std::optional(*types.begin()) : std::nullopt;
+        *flips = *flips || (!types.empty() && std::ranges::none_of(types, IsFloating));
         const bool typed = type && BitsOf(*type) >= 8;
         const uint64_t size = typed ? BitsOf(*type) / 8 : 1, elements = bytes / size;
         uint64_t changed = 0, first = 0, most = 0, furthest = 0;
@@ -115,7 +119,6 @@ private:
             most = static_cast<uint64_t>(std::abs(distance));
             furthest = i;
         }
-        *flips = *flips || !type || !IsFloating(*type);
         const auto element = [&](const uint8_t* from, uint64_t at) {
             return ValueText(type, {from + at * size, from + (at + 1) * size});
         };

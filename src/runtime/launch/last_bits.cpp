@@ -35,7 +35,10 @@ isa::LastBits ParseDiv(const std::string& text) {
 }  // namespace
 
 LastBitChoice::LastBitChoice(const LaunchOptions& options, const MovedCall* moved)
-    : exact_(options.estimate == Estimate::kExact), quotients_(ParseDiv(options.div)), moved_(moved) {}
+    : exact_(options.estimate == Estimate::kExact),
+      quotients_(ParseDiv(options.div)),
+      moved_(moved),
+      any_(exact_ || quotients_.move != Move::kNone || moved) {}
 
 void LastBitChoice::Tell(isa::Record* r) const {
     r->last_bits.exact |= exact_;

@@ -23,13 +23,14 @@ public:
     LastBitChoice(const LaunchOptions& options, const MovedCall* moved);
 
     // Whether any record is told something.
-    bool any() const { return exact_ || quotients_.move != isa::LastBits::Move::kNone || moved_; }
+    bool any() const { return any_; }
     void Tell(isa::Record* record) const;
 
 private:
     bool exact_;
     isa::LastBits quotients_;
     const MovedCall* moved_;
+    bool any_;
 };
 
 }  // namespace sfumato::runtime

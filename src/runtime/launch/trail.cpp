@@ -106,10 +106,9 @@ void Trail::Add(uint64_t core, OfCore trail, const std::vector<Site>& sites,
     for (const auto& [allocation, types] : stores) stores_[allocation].insert(types.begin(), types.end());
 }
 
-std::optional<DataType> Trail::TypeInGm(uint32_t allocation) const {
+std::set<DataType> Trail::TypesInGm(uint32_t allocation) const {
     const auto found = stores_.find(allocation);
-    if (found == stores_.end() || found->second.size() != 1) return std::nullopt;
-    return *found->second.begin();
+    return found == stores_.end() ? std::set<DataType>() : found->second;
 }
 
 std::map<CallPlace, Trail::Flips> Trail::FlipsTo(const Trail& other) const {

@@ -35,8 +35,8 @@ public:
         CallPlace place;
     };
     const std::vector<Site>& sites() const { return sites_; }
-    // Of what records store there, where all agree.
-    std::optional<DataType> TypeInGm(uint32_t allocation) const;
+    // Of what records store there; empty: nothing, or by raw pointers.
+    std::set<DataType> TypesInGm(uint32_t allocation) const;
 
     // How many elements one call makes other ones, of how many.
     struct Flips {
