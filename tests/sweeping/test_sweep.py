@@ -212,7 +212,9 @@ def test_a_lost_worker_is_replaced_and_its_case_tried_again(in_folder):
                 killed.append(fresh[-1])
                 os.kill(killed[-1].process.pid, signal.SIGKILL)
         everyone = [*killed, *pool._all]
-    assert len(everyone) == 4 and all(worker.process.poll() is not None for worker in everyone)
+    # A machine that is busy may end the cases before a second one is lost.
+    assert killed and len(everyone) == 2 + len(killed)
+    assert all(worker.process.poll() is not None for worker in everyone)
     assert sorted(result["id"] for result in found) == sorted(case.id for case in cases)
     assert {result["verdict"] for result in found} == {"right"}
 
