@@ -213,31 +213,35 @@ struct LoadOfFractals {
     uint32_t pitch;
     Ends ends;
 
-    void Load(uint64_t to_fractal, const AscendC::LoadData2DParams& p) {
+    void Load(uint64_t to_fractal, const AscendC::LoadData2DParams& p) const {
         const LocalView to = From(dst, to_fractal * kFractal);
-        ends.dst = &to;
-        load2d(ends, p);
+        load2d(To(to), p);
     }
     // A feature map of one line and a filter of one tap: one instruction, where a loop of Load2D pays a head and a
     // place in the queue for each strip.
-    void LoadImage(uint64_t channels, uint64_t rows, bool transpose) {
+    void LoadImage(uint64_t channels, uint64_t rows, bool transpose) const {
         Load3Dv2Params q;
         q.l1H = 1;
         q.l1W = static_cast<uint16_t>(pitch);
         q.channelSize = q.kExtension = static_cast<uint16_t>(channels);
         q.mExtension = static_cast<uint16_t>(rows);
         q.enTranspose = transpose;
-        ends.dst = &dst;
-        load3dv2(ends, q, 0, {});
+        load3dv2(To(dst), q, 0, {});
+    }
+    Ends To(const LocalView& to) const {
+        Ends there = ends;
+        there.dst = &to;
+        return there;
     }
 };
 
 // Squares of bytes: `each` fractals of L0, one of which is 16 rows of A or 16 columns of B.
-void LoadSquares(const Factor& f, LoadOfFractals& l, uint32_t down, uint32_t wide) {
+void LoadSquares(const Factor& f, const LoadOfFractals& l, uint32_t down, uint32_t wide) {
     const uint32_t each = f.square / 16;
-    l.ends.dst_type = l.ends.src_type = f.type;
     const LocalView from = Typed(l.src, f.type), whole = Typed(l.dst, f.type);
-    l.ends.src = &from;
+    Ends ends = l.ends;
+    ends.dst_type = ends.src_type = f.type;
+    ends.src = &from;
     AscendC::LoadData2dTransposeParams q;
     q.repeatTimes = static_cast<uint8_t>(f.is_a ? down : wide);
     q.srcStride = static_cast<uint16_t>(f.is_a ? 1 : l.pitch / f.square);
@@ -246,12 +250,12 @@ void LoadSquares(const Factor& f, LoadOfFractals& l, uint32_t down, uint32_t wid
     for (uint32_t i = 0; i < (f.is_a ? wide : down); ++i) {
         q.startIndex = static_cast<uint16_t>(f.is_a ? i * (l.pitch / f.square) : i);
         const LocalView to = From(whole, uint64_t{i} * each * (f.is_a ? down : wide) * kFractal);
-        l.ends.dst = &to;
-        load2d_transpose(l.ends, q);
+        ends.dst = &to;
+        load2d_transpose(ends, q);
     }
 }
 
-void LoadTransposed(const Factor& f, LoadOfFractals& l, uint32_t outer, uint32_t depth, bool through_ub) {
+void LoadTransposed(const Factor& f, const LoadOfFractals& l, uint32_t outer, uint32_t depth, bool through_ub) {
     const auto down = static_cast<uint32_t>(RoundUpTo(depth, f.square) / f.square);
     const auto wide = static_cast<uint32_t>(RoundUpTo(outer, f.square) / f.square);
     if (f.bytes == 1) return LoadSquares(f, l, down, wide);
