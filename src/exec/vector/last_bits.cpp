@@ -7,7 +7,6 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <optional>
 
 #include "isa/geometry.h"
 #include "sfumato/half.h"

@@ -15,6 +15,7 @@
 #include "report/finding.h"
 #include "runtime/code/unwinding.h"
 #include "runtime/launch/launch_state.h"
+#include "runtime/launch/strict.h"
 
 namespace sfumato::runtime {
 
@@ -279,7 +280,7 @@ const isa::MemoryMap& Core::MapOf(const isa::Record& record) {
 }
 
 bool Core::Find(Report report) {
-    if (report.severity == Severity::kWarning && launch_->options.strict) report.severity = Severity::kFault;
+    ApplyStrict(launch_->options, &report);
     report.core_order = static_cast<int64_t>(place_.order);
     launch_->Stamp(&report);
     const bool fault = report.severity == Severity::kFault;

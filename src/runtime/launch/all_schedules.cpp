@@ -6,14 +6,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <string_view>
 #include <tuple>
 #include <vector>
 
 #include "report/finding.h"
+#include "runtime/cores/number_behind.h"
 #include "runtime/launch/run_history.h"
+#include "runtime/launch/strict.h"
 #include "runtime/memory/global_memory.h"
 #include "runtime/memory/image.h"
 #include "runtime/pipes/events.h"
@@ -81,12 +82,9 @@ std::string BytesText(const StepBytes& bytes, const Image& image) {
 
 std::optional<uint32_t> SeedsOfAll(const std::string& schedule) {
     if (schedule == "all") return kDefaultSeeds;
-    constexpr std::string_view kPrefix = "all:";
-    if (!schedule.starts_with(kPrefix)) return std::nullopt;
-    uint32_t seeds = 0;
-    const char* end = schedule.data() + schedule.size();
-    const auto [stop, error] = std::from_chars(schedule.data() + kPrefix.size(), end, seeds);
-    if (error != std::errc() || stop != end || seeds > kMostSeeds)
+    if (!schedule.starts_with("all:")) return std::nullopt;
+    const auto seeds = NumberBehind<uint32_t>("all:", schedule);
+    if (!seeds || *seeds > kMostSeeds)
         throw Error(fmt::format("unknown schedule '{}': all:N takes a number of seeds, 0 to {}", schedule, kMostSeeds));
     return seeds;
 }
@@ -248,7 +246,7 @@ private:
         for (const Report& r : result->findings) {
             if (r.rule == report.rule && r.file == report.file && r.line == report.line) return;
         }
-        if (options_.strict) report.severity = Severity::kFault;
+        ApplyStrict(options_, &report);
         result->findings.push_back(Stamped(std::move(report), soc::FindChip(options_.chip).name, options_.kernel));
     }
 

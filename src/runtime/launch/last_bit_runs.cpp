@@ -6,11 +6,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
+#include <set>
 #include <vector>
 
 #include "report/finding.h"
+#include "runtime/launch/strict.h"
 #include "runtime/launch/trail.h"
 #include "runtime/memory/image.h"
 #include "soc/chip.h"
@@ -22,17 +23,17 @@ using Move = isa::LastBits::Move;
 
 constexpr uint64_t kFewUnits = 1 << 12;  // more say nothing to a reader
 
-// An element as a whole number: of real numbers, how many of their type lie between two is the difference.
-int64_t OrdinalOf(const uint8_t* from, DataType type) {
+// An element as a whole number, in its order from the least on: of real numbers, how many of their type lie between two
+// is the difference.
+uint64_t OrdinalOf(const uint8_t* from, DataType type) {
     const size_t size = BitsOf(type) / 8;
     uint64_t bits = 0;
     std::memcpy(&bits, from, size);
-    const int shift = 64 - static_cast<int>(size) * 8;
-    const auto value = static_cast<int64_t>(bits << shift) >> shift;
-    const bool is_unsigned = type == DataType::kUint8 || type == DataType::kUint16 || type == DataType::kUint32;
-    if (is_unsigned) return static_cast<int64_t>(bits);
-    if (!IsFloating(type) || value >= 0) return value;
-    return -static_cast<int64_t>(bits & ((uint64_t{1} << (size * 8 - 1)) - 1));
+    const uint64_t sign = uint64_t{1} << (size * 8 - 1);
+    if (IsFloating(type)) return bits & sign ? sign - (bits & (sign - 1)) : sign + bits;
+    const bool is_unsigned =
+        type == DataType::kUint8 || type == DataType::kUint16 || type == DataType::kUint32 || type == DataType::kUint64;
+    return is_unsigned ? bits : bits ^ sign;
 }
 
 // What one moved run changed.
@@ -92,6 +93,7 @@ private:
         if (change.fault) return change;
         left.ForEachDifferent([&](uint32_t allocation, const uint8_t* before, const uint8_t* now, uint64_t bytes) {
             change.texts.push_back(OutputText(left, allocation, before, now, bytes, &change.flips));
+            return true;
         });
         change.codes = plain_.FlipsTo(trail);
         change.turn = plain_.TurnTo(trail);
@@ -114,9 +116,10 @@ private:
             ++changed;
             first = i;
             if (!typed) continue;
-            const int64_t distance = OrdinalOf(now + i * size, *type) - OrdinalOf(before + i * size, *type);
-            if (static_cast<uint64_t>(std::abs(distance)) < most) continue;
-            most = static_cast<uint64_t>(std::abs(distance));
+            const auto [low, high] =
+                std::minmax({OrdinalOf(now + i * size, *type), OrdinalOf(before + i * size, *type)});
+            if (high - low < most) continue;
+            most = high - low;
             furthest = i;
         }
         const auto element = [&](const uint8_t* from, uint64_t at) {
@@ -183,7 +186,7 @@ private:
                 {at.where.file, at.where.line,
                  fmt::format("the kernel goes another way: {} instead of {}", step(turn->there), step(turn->here))});
         }
-        if (options_.strict && report.severity == Severity::kWarning) report.severity = Severity::kFault;
+        ApplyStrict(options_, &report);
         return Stamped(std::move(report), soc::FindChip(options_.chip).name, options_.kernel);
     }
 

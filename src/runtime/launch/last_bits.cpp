@@ -4,8 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <string_view>
+#include "runtime/cores/number_behind.h"
 
 namespace sfumato::runtime {
 namespace {
@@ -13,19 +12,10 @@ namespace {
 using Move = isa::LastBits::Move;
 
 isa::LastBits ParseDiv(const std::string& text) {
-    constexpr std::string_view kSeed = "seed:";
-    isa::LastBits bits;
-    if (text.empty() || text == "nearest") return bits;
-    if (text == "away" || text == "toward") {
-        bits.move = text == "away" ? Move::kAway : Move::kToward;
-        return bits;
-    }
-    if (text.starts_with(kSeed)) {
-        const char* end = text.data() + text.size();
-        const auto [stop, error] = std::from_chars(text.data() + kSeed.size(), end, bits.seed);
-        bits.move = Move::kSeed;
-        if (error == std::errc() && stop == end) return bits;
-    }
+    if (text.empty() || text == "nearest") return {};
+    if (text == "away") return {.move = Move::kAway};
+    if (text == "toward") return {.move = Move::kToward};
+    if (const auto seed = NumberBehind<uint32_t>("seed:", text)) return {.move = Move::kSeed, .seed = *seed};
     throw Error(
         fmt::format("div: '{}' is no rounding of quotients; legal are nearest, away, toward, and seed:N with N "
                     "from 0 to 4294967295",

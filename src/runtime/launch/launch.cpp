@@ -15,6 +15,7 @@
 #include "runtime/launch/last_bit_runs.h"
 #include "runtime/launch/launch_time.h"
 #include "runtime/launch/run_cores.h"
+#include "runtime/launch/strict.h"
 #include "runtime/memory/global_memory.h"
 
 namespace sfumato {
@@ -148,9 +149,7 @@ LaunchResult LaunchOnce(const LaunchOptions& options, uint32_t blocks, GlobalMem
     for (trace::Observer* o : state.observers) o->LaunchBegun({state.chip.product, options.kernel, blocks, cores});
     std::vector<Report> of_code;
     if (call && !state.checks.None()) of_code = call->findings;
-    for (Report& report : of_code) {
-        if (options.strict && report.severity == Severity::kWarning) report.severity = Severity::kFault;
-    }
+    for (Report& report : of_code) ApplyStrict(options, &report);
     std::vector<Outcome> outcomes(1);
     outcomes[0].findings = std::move(state.task_type_faults);
     if (outcomes[0].findings.empty()) outcomes = RunCores(state, kernel);

@@ -20,6 +20,7 @@
 #include "runtime/cores/fibre.h"
 #include "runtime/cores/float_environment.h"
 #include "runtime/cores/workers.h"
+#include "runtime/launch/strict.h"
 
 namespace sfumato::runtime {
 
@@ -169,7 +170,7 @@ void AddDetected(LaunchState& state, std::vector<Outcome>* outcomes) {
     const bool clean = IsClean(state, *outcomes);
     for (const auto& detector : state.detectors) {
         for (Report& report : detector->Finish(clean)) {
-            if (report.severity == Severity::kWarning && state.options.strict) report.severity = Severity::kFault;
+            ApplyStrict(state.options, &report);
             const size_t core = report.core_order < 0 ? outcomes->size() - 1 : static_cast<size_t>(report.core_order);
             (*outcomes)[core].findings.push_back(std::move(report));
         }
@@ -188,7 +189,7 @@ void NoteStop(LaunchState& state, const std::vector<Outcome>& outcomes) {
 void AddLateFindings(LaunchState& state, std::vector<Outcome>* outcomes) {
     for (CrossCore::Late& late : state.cross_core->TakeLate(IsClean(state, *outcomes))) {
         Report& report = late.report;
-        if (report.severity == Severity::kWarning && state.options.strict) report.severity = Severity::kFault;
+        ApplyStrict(state.options, &report);
         report.core_order = static_cast<int64_t>(late.core);
         report.index = (*outcomes)[late.core].issued;
         (*outcomes)[late.core].findings.push_back(std::move(report));

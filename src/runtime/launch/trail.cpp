@@ -3,7 +3,6 @@
 #include "runtime/launch/trail.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <tuple>
 

@@ -28,22 +28,22 @@ void Image::Restore() const {
 std::optional<GmByte> Image::FirstDifference() const {
     std::optional<GmByte> first;
     ForEachDifferent([&](uint32_t allocation, const uint8_t* before, const uint8_t* now, uint64_t bytes) {
-        if (first) return;
         const auto at = std::mismatch(before, before + bytes, now).first - before;
         first = GmByte{allocation, static_cast<uint64_t>(at)};
+        return false;
     });
     return first;
 }
 
 void Image::ForEachDifferent(
-    const std::function<void(uint32_t, const uint8_t*, const uint8_t*, uint64_t)>& visit) const {
+    const std::function<bool(uint32_t, const uint8_t*, const uint8_t*, uint64_t)>& visit) const {
     std::lock_guard lock(impl_.mutex);
     for (const Block& block : blocks_) {
         const auto& a = impl_.allocations[block.allocation];
         if (a.role == GlobalMemory::Role::kWorkspace || a.bytes == 0) continue;
         const uint8_t* before = BaseOf(block);
-        if (std::memcmp(before, a.base, a.bytes) != 0)
-            visit(static_cast<uint32_t>(block.allocation), before, a.base, a.bytes);
+        if (std::memcmp(before, a.base, a.bytes) == 0) continue;
+        if (!visit(static_cast<uint32_t>(block.allocation), before, a.base, a.bytes)) return;
     }
 }
 

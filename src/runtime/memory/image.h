@@ -26,8 +26,9 @@ public:
     void Restore() const;
     // The first byte of an allocation that is not this image's. What a workspace holds is nobody's result.
     std::optional<GmByte> FirstDifference() const;
-    // visit(allocation, before, now, bytes) of every allocation that holds other bytes now, workspaces left out.
-    void ForEachDifferent(const std::function<void(uint32_t, const uint8_t*, const uint8_t*, uint64_t)>& visit) const;
+    // visit(allocation, before, now, bytes) of every allocation that holds other bytes now, workspaces left out, until
+    // it returns false.
+    void ForEachDifferent(const std::function<bool(uint32_t, const uint8_t*, const uint8_t*, uint64_t)>& visit) const;
     // The `size` bytes from this one on, fewer at the end.
     std::vector<uint8_t> BytesAt(const GmByte& at, uint64_t size) const;
     const std::string& NameOf(uint32_t allocation) const { return impl_.allocations[allocation].name; }

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "isa/spans.h"
+#include "runtime/cores/number_behind.h"
 namespace sfumato::runtime {
 
 using isa::Opcode;
@@ -19,12 +19,7 @@ Schedule Schedule::Parse(const std::string& text) {
     if (text == "serial") return {Kind::kEager, 0, true};
     if (text == "late") return {Kind::kLate, 0, true};
     if (text == "ahead") return {Kind::kAhead, 0, true};
-    if (text.rfind("seed:", 0) == 0) {
-        uint64_t seed = 0;
-        const char* end = text.data() + text.size();
-        const auto [stop, error] = std::from_chars(text.data() + 5, end, seed);
-        if (error == std::errc() && stop == end && text.size() > 5) return {Kind::kSeed, seed, true};
-    }
+    if (const auto seed = NumberBehind<uint64_t>("seed:", text)) return {Kind::kSeed, *seed, true};
     throw Error(fmt::format(
         "unknown schedule '{}': legal are eager, serial, late, ahead, seed:N (N a number), all and all:N", text));
 }
