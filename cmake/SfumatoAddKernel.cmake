@@ -6,6 +6,9 @@ function(sfumato_kernel_settings target scope)
   # a*b+c in a kernel's scalar code is two roundings, as everywhere here. exit and abort on a core become reports.
   target_compile_options(${target} ${scope} -ffp-contract=off "SHELL:-include sfumato/process.h")
   target_include_directories(${target} SYSTEM BEFORE ${scope} ${SFUMATO_INCLUDE_DIR}/sfumato/libc)
+  if(scope STREQUAL "INTERFACE")  # nothing stands between the program's compiler and the program
+    target_compile_definitions(${target} INTERFACE SFUMATO_ANY_TYPE)
+  endif()
   # What the compiler says of names it misses comes with what is known of them.
   if(SFUMATO_BIN_DIR AND scope STREQUAL "PRIVATE")
     find_program(SFUMATO_EXPLAINS sfumato PATHS "${SFUMATO_BIN_DIR}" NO_DEFAULT_PATH)

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <map>
 
+#include "jit/beyond_types.h"
 #include "jit/build_options.h"
 #include "jit/compiler.h"
 #include "jit/exports.h"
@@ -60,10 +61,21 @@ std::string Explained(std::string messages, const std::string& text) {
     return explained ? *explained + "\n" : std::move(messages);
 }
 
+// Runs a compiler, and again where element types alone stopped it, which are warnings then.
+ProcessResult RunOnAnyType(std::vector<std::string> command) {
+    ProcessResult done = RunProcess(command, "");
+    const auto warnings = done.exit_code == 0 ? std::nullopt : WarningsOfTypes(done.output);
+    if (!warnings) return done;
+    command.emplace_back(kAnyType);
+    done = RunProcess(command, "");
+    done.output = *warnings + done.output;
+    return done;
+}
+
 // `sfumato build --compiler c++ ...`: what build systems put before a compiler.
 BuildResult RunCompiler(const std::vector<std::string>& command) {
     if (command.empty()) throw Error("--compiler: no command follows");
-    const ProcessResult done = RunProcess(command, "");
+    const ProcessResult done = RunOnAnyType(command);
     if (done.exit_code == 0) return {0, done.output};
     std::string text;
     for (const std::string& word : command) {
@@ -102,7 +114,7 @@ private:
     // `files`: copies, which messages shall not name. kernels: the text of a source with kernels.
     bool Execute(const std::vector<std::string>& command, const Copies& files = {}, const std::string& kernels = "") {
         Note(fmt::format("{}", fmt::join(command, " ")));
-        const ProcessResult done = RunProcess(command, "");
+        const ProcessResult done = RunOnAnyType(command);
         std::string messages = WithKernelNames(WithOriginals(done.output, files));
         if (done.exit_code != 0 && !kernels.empty()) messages = Explained(std::move(messages), kernels);
         result_.messages += messages;

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <future>
 
+#include "jit/beyond_types.h"
 #include "jit/core_kinds.h"
 #include "jit/dependencies.h"
 #include "jit/missing_names.h"
@@ -66,7 +67,13 @@ Compiled CompileFor(const BuildRequest& r, CodeFor kind) {
     Compiled compiled = CompileWith(r, kind, flags, prefix);
     // Messages read as they do without.
     if (prefix && (NamesPrefix(compiled.messages) || (compiled.exit_code != 0 && compiled.messages.empty())))
-        return CompileWith(r, kind, flags, std::nullopt);
+        compiled = CompileWith(r, kind, flags, std::nullopt);
+    const std::optional<std::string> warnings =
+        compiled.exit_code == 0 ? std::nullopt : WarningsOfTypes(compiled.messages);
+    if (!warnings) return compiled;
+    flags.push_back(kAnyType);
+    compiled = CompileWith(r, kind, flags, std::nullopt);
+    compiled.messages = *warnings + compiled.messages;
     return compiled;
 }
 

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "jit/messages.h"
 #include "sfumato/letters.h"
 
 namespace sfumato::jit {
@@ -28,15 +29,6 @@ constexpr struct {
 } kTables[] = {
 #include "names.inc"
 };
-
-std::vector<std::string_view> Split(std::string_view text, char at) {
-    std::vector<std::string_view> parts;
-    for (size_t end; (end = text.find(at)) != std::string_view::npos; text.remove_prefix(end + 1)) {
-        parts.push_back(text.substr(0, end));
-    }
-    parts.push_back(text);
-    return parts;
-}
 
 const std::vector<PublicName>& PublicNames() {
     static const std::vector<PublicName> names = [] {
@@ -55,13 +47,6 @@ const std::vector<PublicName>& PublicNames() {
 struct Missing {
     std::string place, name, scope;
     bool header = false;
-};
-
-// An error with what belongs to it: the lines that lead to it, its line of the source, its notes.
-struct Message {
-    std::string text;
-    bool is_error = false;
-    std::optional<Missing> missing;
 };
 
 // The errors in both compilers' words, quotes made plain. Groups: name, then scope.
@@ -87,36 +72,8 @@ constexpr struct {
     {"'([^']+)' file not found", 1, 0, true},
 };
 
-// UTF-8 quotation marks, which g++ prints in most locales, as apostrophes; colours left out.
-std::string PlainQuotes(std::string_view text) {
-    std::string plain;
-    while (!text.empty()) {
-        if (text.starts_with("\x1B[")) {
-            const size_t end = text.find_first_of("mK");
-            text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-            continue;
-        }
-        const bool quote = text.starts_with("\xE2\x80\x98") || text.starts_with("\xE2\x80\x99");
-        plain += quote ? '\'' : text.front();
-        text.remove_prefix(quote ? 3 : 1);
-    }
-    return plain;
-}
-
-// "k.cpp: In function 'void k()':", "In file included from", "required from here": what leads to the next error.
-bool LeadsToError(std::string_view line) {
-    for (const char* words : {": In ", ": At global scope", "In file included", "   from ", "required from",
-                              "required by", "In instantiation of", "in instantiation of"}) {
-        if (line.find(words) != std::string_view::npos && line.find("note:") == std::string_view::npos) return true;
-    }
-    return false;
-}
-
-bool EndsMessages(std::string_view line) {
-    return line.ends_with("generated.") || line.starts_with("compilation terminated");
-}
-
 std::optional<Missing> MissingIn(const std::string& line) {
+    if (line.empty()) return std::nullopt;
     const std::string text = line.substr(line.find("error:") + 6);
     for (const auto& error : kErrors) {
         std::smatch match;
@@ -131,27 +88,6 @@ std::optional<Missing> MissingIn(const std::string& line) {
         return missing;
     }
     return std::nullopt;
-}
-
-std::vector<Message> Messages(std::string_view text) {
-    std::vector<Message> all;
-    std::string leading;
-    for (const std::string_view whole : Split(text, '\n')) {
-        const std::string line = PlainQuotes(whole);
-        if (line.empty() || EndsMessages(line)) continue;
-        const bool error = line.find("error:") != std::string::npos;
-        if (LeadsToError(line) && !error) {
-            leading += fmt::format("{}\n", whole);
-            continue;
-        }
-        const bool note = line.find("note:") != std::string::npos;  // of the error before it, wherever it points
-        if (error || all.empty() || (!leading.empty() && !note) || line.find("warning:") != line.npos) {
-            all.push_back({std::exchange(leading, {}), error, error ? MissingIn(line) : std::nullopt});
-        }
-        all.back().text += fmt::format("{}{}\n", std::exchange(leading, {}), whole);
-    }
-    if (!leading.empty()) all.push_back({std::move(leading), false, std::nullopt});
-    return all;
 }
 
 // Up to three public names that a misspelling may have meant, which the compiler does not name itself, as a sentence;
@@ -262,8 +198,8 @@ bool SourceRead::DeclaresAny() const {
 bool SourceRead::UsesNamespace() const { return text.find("using namespace AscendC") != std::string_view::npos; }
 
 std::string FirstError(std::string_view messages) {
-    const std::vector<Message> all = Messages(messages);
-    const auto is_error = [](const Message& m) { return m.is_error; };
+    const std::vector<Message> all = SplitMessages(messages);
+    const auto is_error = [](const Message& m) { return !m.error.empty(); };
     const auto first = std::ranges::find_if(all, is_error);
     if (first == all.end()) return std::string(messages);
     // Candidates and histories are notes.
@@ -275,20 +211,21 @@ std::string FirstError(std::string_view messages) {
 }
 
 std::optional<std::string> ExplainMissingNames(std::string_view messages, const SourceRead& source) {
-    const std::vector<Message> all = Messages(messages);
-    const auto first = std::ranges::find_if(all, [](const Message& m) { return m.is_error; });
+    const std::vector<Message> all = SplitMessages(messages);
+    const auto first = std::ranges::find_if(all, [](const Message& m) { return !m.error.empty(); });
     // What comes behind another mistake may follow from it.
-    if (first == all.end() || !first->missing) return std::nullopt;
+    if (first == all.end() || !MissingIn(first->error)) return std::nullopt;
     std::string explained;
     std::vector<std::string> told;
     bool any = false;
     for (const Message& message : all) {
-        const Said said = message.missing ? SayOf(*message.missing, message.text, source) : Said{};
-        const bool again = !said.text.empty() && std::ranges::find(told, message.missing->name) != told.end();
+        const std::optional<Missing> missing = MissingIn(message.error);
+        const Said said = missing ? SayOf(*missing, message.text, source) : Said{};
+        const bool again = !said.text.empty() && std::ranges::find(told, missing->name) != told.end();
         any = any || !said.text.empty();
         if (!said.replaces) explained += message.text;
         if (said.text.empty() || again) continue;
-        told.push_back(message.missing->name);
+        told.push_back(missing->name);
         explained += said.text + "\n";
     }
     if (!any) return std::nullopt;

@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import shutil
 import struct
 import subprocess
 import time
@@ -55,6 +56,50 @@ class CompileTest(CommandCase):
             result.stderr.split("\n", 1)[1],
             "twice.cpp:4: MmadImpl: a name of the toolkit's implementation, which no public page describes: call Mmad\n",
         )
+
+    def test_element_types_no_chip_takes_are_warnings_until_the_call_runs(self):
+        """One template for all types, in which a value chooses: g++ and clang, `run` and `build`."""
+        self.write(
+            "types.cpp",
+            '#include "kernel_operator.h"\n#define TYPED(...) __VA_ARGS__\ntemplate <class T>\n'
+            "__aicore__ inline void Work(uint32_t which) {\n    AscendC::LocalTensor<T> x(AscendC::TPosition::VECCALC, 0, 64);\n"
+            "    AscendC::LocalTensor<int64_t> y(AscendC::TPosition::VECCALC, 512, 64);\n"
+            "    if (which == 1) TYPED(AscendC::Mul(x, x, x, 64));\n"
+            "    if (which == 2) AscendC::Cast(y, x, AscendC::RoundMode::CAST_NONE, 64);\n"
+            "    if (which == 3) AscendC::Tanh(x, x, 64);\n}\n"
+            'extern "C" __global__ __aicore__ void types(uint32_t which) { Work<int8_t>(which); }\n',
+        )
+        run = ("run", "types.cpp", "--chip", "Ascend910B1", "--blocks", "1")
+        warned = [
+            ("7", "Mul: no chip has this type; it takes int16_t, half, int32_t, float", "type-unsupported"),
+            ("8", "Cast: no chip converts int8_t to this type; from int8_t it goes to half", "conversion-unsupported"),
+            ("9", "Tanh: the element types are half, float", "type-unsupported"),
+        ]
+        for compiler in ("g++", "clang++-16"):
+            if not shutil.which(compiler):
+                continue
+            with self.subTest(compiler=compiler):
+                result = self.sfumato(*run, "--", "uint32:0", SFUMATO_CXX=compiler)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                for line, words, rule in warned:
+                    said = rf"types.cpp:{line}:\d+: warning: {re.escape(words)}: a fault when it runs .*\[{rule}\]"
+                    self.assertRegex(result.stderr, said)
+                self.assertNotIn("error", result.stderr)
+        for which, (line, _, rule) in enumerate(warned, 1):
+            with self.subTest(which=which):
+                result = self.sfumato(*run, "--", f"uint32:{which}")
+                self.assertEqual(result.returncode, 4)
+                self.assertRegex(result.stdout + result.stderr, rf"fault \[{rule}\](.|\n)*types.cpp:{line},")
+        silent = self.sfumato(*run, "-D", "SFUMATO_ANY_TYPE", "--", "uint32:0")
+        self.assertEqual((silent.returncode, "warning:" in silent.stderr), (0, False), silent.stderr)
+        built = self.sfumato("build", "-c", "types.cpp", "-o", "types.o", "--chip", "Ascend910B1")
+        self.assertEqual(built.returncode, 0, built.stderr)
+        self.assertRegex(built.stdout + built.stderr, r"types.cpp:7:\d+: warning: Mul: no chip has this type")
+        # Beside another mistake all are errors.
+        with open(self.path("types.cpp"), "a", encoding="utf-8") as f:
+            f.write("int mistake = nothing;\n")
+        both = self.sfumato(*run, "--", "uint32:0")
+        self.assert_refused(both, "was not declared in this scope", 3)
 
     def test_names_that_stand_elsewhere_keep_the_compiler_s_words(self):
         """Enumerators without their scope, a method of another class, and an error of another kind behind them."""

@@ -60,9 +60,9 @@ SFUMATO_FORMS((class T), (class T, bool isSetMask = true), VectorPadding, vpaddi
     template <class T>                                                                                     \
     void Name(const LocalTensor<T>& dst, const std::type_identity_t<T> firstValue,                         \
               const std::type_identity_t<T> diffValue, const int32_t count, SFUMATO_AT) {                  \
-        static_assert(std::is_same_v<T, half> || std::is_same_v<T, float> || std::is_same_v<T, int16_t> || \
-                          std::is_same_v<T, int32_t>,                                                      \
-                      #Name ": no chip has this type; it takes half, float, int16_t, int32_t");            \
+        SFUMATO_TYPES(T, #Name ": no chip has this type; it takes half, float, int16_t, int32_t",          \
+                      std::is_same_v<T, half> || std::is_same_v<T, float> || std::is_same_v<T, int16_t> || \
+                          std::is_same_v<T, int32_t>);                                                     \
         sfumato_::FillProgression(dst.view(), sfumato_::kTypeOf<T>, sfumato_::ToBits(firstValue),          \
                                   sfumato_::ToBits(diffValue), count, where);                              \
     }

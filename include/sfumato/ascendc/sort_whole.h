@@ -23,8 +23,8 @@ SFUMATO_API void ExtractSorted(const VectorOperand& value, const VectorOperand& 
 SFUMATO_API uint32_t RecordElements(DataType type, const char* call);
 
 template <class T>
-constexpr void RequireSortable() {
-    static_assert(std::is_same_v<T, half> || std::is_same_v<T, float>, "sorts take half and float");
+void RequireSortable([[maybe_unused]] Where where) {
+    SFUMATO_TYPES(T, "sorts: they take half and float", std::is_same_v<T, half> || std::is_same_v<T, float>);
 }
 
 }  // namespace sfumato::ascendc
@@ -37,7 +37,7 @@ template <class T>
 void Concat(LocalTensor<T>& concat, const LocalTensor<T>& src, const LocalTensor<T>& tmp, const int32_t repeatTime,
             SFUMATO_AT) {
     using namespace sfumato::ascendc;
-    RequireSortable<T>();
+    RequireSortable<T>(where);
     switch (ConcatScores(Operand(concat), Operand(src), Operand(tmp), repeatTime, where)) {
         case Concatenated::kItself: break;
         case Concatenated::kSource: concat = src; break;
@@ -51,7 +51,7 @@ template <class T, bool isFullSort>
 void Sort(const LocalTensor<T>& dst, const LocalTensor<T>& concat, const LocalTensor<uint32_t>& index,
           const LocalTensor<T>& tmp, const int32_t repeatTime, SFUMATO_AT) {
     using namespace sfumato::ascendc;
-    RequireSortable<T>();
+    RequireSortable<T>(where);
     SortWhole({Operand(dst), Operand(concat), Operand(index), Operand(tmp), repeatTime, isFullSort, where});
 }
 
@@ -60,7 +60,7 @@ template <class T>
 void Extract(const LocalTensor<T>& dstValue, const LocalTensor<uint32_t>& dstIndex, const LocalTensor<T>& sorted,
              const int32_t repeatTime, SFUMATO_AT) {
     using namespace sfumato::ascendc;
-    RequireSortable<T>();
+    RequireSortable<T>(where);
     ExtractSorted(Operand(dstValue), Operand(dstIndex), Operand(sorted), repeatTime, where);
 }
 
@@ -78,13 +78,13 @@ void Extract(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t
 
 // The length of elemCount sorted records, and the place of record elemOffset, in elements of T.
 template <class T>
-uint32_t GetSortLen(const uint32_t elemCount) {
-    sfumato_::RequireSortable<T>();
+uint32_t GetSortLen(const uint32_t elemCount, SFUMATO_AT) {
+    sfumato_::RequireSortable<T>(where);
     return elemCount * sfumato_::RecordElements(sfumato_::kTypeOf<T>, "GetSortLen");
 }
 template <class T>
-uint32_t GetSortOffset(const uint32_t elemOffset) {
-    sfumato_::RequireSortable<T>();
+uint32_t GetSortOffset(const uint32_t elemOffset, SFUMATO_AT) {
+    sfumato_::RequireSortable<T>(where);
     return elemOffset * sfumato_::RecordElements(sfumato_::kTypeOf<T>, "GetSortOffset");
 }
 

@@ -64,7 +64,19 @@ SFUMATO_TYPE_OF(double, kUint64)  // moved as 64-bit words only
 template <class T>
 inline constexpr DataType kTypeOf = TypeOf<std::remove_cv_t<T>>::value;
 
+// Ends the core with the fault type-unsupported; `takes` is "Call: the types it takes".
+[[noreturn]] SFUMATO_API void RefuseType(const char* takes, DataType found, Where where);
+
 }  // namespace sfumato::ascendc
+
+// The element types of a call: a type T for which the condition does not hold stops the compiler. With
+// SFUMATO_ANY_TYPE, which the build of a kernel defines where nothing else stops it, T is a fault when the call runs.
+#ifdef SFUMATO_ANY_TYPE
+#define SFUMATO_TYPES(T, takes, ...) \
+    if constexpr (!(__VA_ARGS__)) sfumato::ascendc::RefuseType(takes, sfumato::ascendc::kTypeOf<T>, where)
+#else
+#define SFUMATO_TYPES(T, takes, ...) static_assert(__VA_ARGS__, takes " [type-unsupported]")
+#endif
 
 namespace AscendC {
 

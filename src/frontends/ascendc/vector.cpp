@@ -25,6 +25,16 @@ std::array<uint64_t, 2> LaneBits(const std::array<uint64_t, 2>& bits, uint32_t l
 
 }  // namespace
 
+void RefuseType(const char* takes, DataType found, Where where) {
+    const std::string_view words = takes;
+    const std::string call(words.substr(0, words.find(':')));
+    runtime::Core& core = ThisCore(call.c_str());
+    Refuse(core, call.c_str(), where,
+           {Rule::kTypeUnsupported, "", "the call does not take this element type", CName(found),
+            std::string(words.substr(call.size() + 2)), "convert to a type it takes first"});
+    core.Stop();
+}
+
 bool SetOperand(runtime::Core& core, const char* call, const char* name, const VectorOperand& operand, Where where,
                 isa::Operand* out) {
     if (!ToOperand(core, call, name, *operand.tensor, operand.type, where, out)) return false;

@@ -39,7 +39,7 @@ __aicore__ void add_type(LocalTensor<int64_t> a, LocalTensor<int32_t> legal) {
 }
 
 // Axpy into a narrower type.
-// expect: dst and src have one type, or dst is float and src is half
+// expect: Axpy: dst and src have one type, or dst is float and src is half
 __aicore__ void axpy_types(LocalTensor<half> narrow, LocalTensor<float> wide) {
     REFUSED(Axpy(narrow, wide, 2.0f, 64));
     LEGAL(Axpy(wide, narrow, half(2), 64));
@@ -321,7 +321,7 @@ __aicore__ void softmax_type(LocalTensor<int32_t> integers, LocalTensor<float> l
 }
 
 // Sort of a type no chip sorts.
-// expect: sorts take half and float
+// expect: sorts: they take half and float
 __aicore__ void sort_type(LocalTensor<int32_t> a, LocalTensor<float> legal, LocalTensor<uint32_t> index) {
     REFUSED(Sort<int32_t, true>(a, a, index, a, 1));
     LEGAL(Sort<float, true>(legal, legal, index, legal, 1));

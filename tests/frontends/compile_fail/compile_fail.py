@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What must not compile: compile_fail.py SOURCE SAID list | compile COMMAND... | CASE
 
-compile: the source compiles, and does not with WRONG defined; what the compiler says then is kept in SAID. CASE: some error
-at the lines of the case is of its text.
+compile: the source compiles, and does not with WRONG defined; what the compiler says then is kept in SAID, and beside it
+what it says with SFUMATO_ANY_TYPE, too. CASE: some error at the lines of the case is of its text; one about element types is
+none with SFUMATO_ANY_TYPE.
 """
 
 import re
@@ -36,16 +37,21 @@ def errors(source, said):
         yield "\n".join(lines[number:behind]), {int(line) for line in named}
 
 
-def compile_both(source, said, command):
-    right, wrong = (
+def compile_all(source, said, command):
+    right, wrong, lenient = (
         subprocess.run([*command, "-fsyntax-only", *more, source], capture_output=True, text=True, check=False)
-        for more in ([], ["-DWRONG"])
+        for more in ([], ["-DWRONG"], ["-DWRONG", "-DSFUMATO_ANY_TYPE"])
     )
     if right.returncode:
         sys.exit(f"the correct programs do not compile:\n{right.stderr}")
     if not wrong.returncode:
         sys.exit("the wrong programs compile")
     said.write_text(wrong.stderr, encoding="utf-8")
+    of_any_type(said).write_text(lenient.stderr, encoding="utf-8")
+
+
+def of_any_type(said):
+    return said.with_suffix(".any_type.txt")
 
 
 def main(source, said, word, *command):
@@ -53,13 +59,20 @@ def main(source, said, word, *command):
     if word == "list":
         print(*cases(source))
     elif word == "compile":
-        compile_both(source, said, command)
+        compile_all(source, said, command)
     else:
         start, end, text = cases(source)[word]
-        if not any(text in words and any(start <= line < end for line in at) for words, at in errors(source, said)):
+        here = [
+            [words for words, at in errors(source, file) if any(start <= line < end for line in at)]
+            for file in (said, of_any_type(said))
+        ]
+        told = next((words for words in here[0] if text in words), None)
+        if told is None:
             sys.exit(
                 f"the compiler does not say {text!r} at lines {start} to {end}:\n{said.read_text(encoding='utf-8')}"
             )
+        if re.search(r"\[(type|conversion)-[a-z]+\]", told.splitlines()[0]) and here[1]:
+            sys.exit(f"lines {start} to {end} do not compile with SFUMATO_ANY_TYPE:\n{here[1][0]}")
 
 
 if __name__ == "__main__":

@@ -47,22 +47,23 @@ struct SelectWithBytesMaskShapeInfo {
 };
 
 // dst = mask is 0 ? src0 : src1, one of which is a number. Elements of the mask beyond srcLastAxis are ignored.
-#define SFUMATO_BYTE_SELECT(Name, Source0, Source1, tensor, number, first)                                           \
-    template <class T, class U, bool isReuseMask = true>                                                             \
-    void Name(const LocalTensor<T>& dst, Source0 src0, Source1 src1, const LocalTensor<U>& mask,                     \
-              const LocalTensor<uint8_t>& sharedTmpBuffer, const SelectWithBytesMaskShapeInfo& info, SFUMATO_AT) {   \
-        static_assert(std::is_same_v<T, half> || std::is_same_v<T, float>, #Name ": the data are of half or float"); \
-        static_assert(sfumato_::kByteMask<U>, #Name ": the mask is of bool or of integers up to 32 bits");           \
-        sfumato_::SelectByBytes({sfumato_::Operand(dst),                                                             \
-                                 sfumato_::Operand(tensor),                                                          \
-                                 sfumato_::Operand(mask),                                                            \
-                                 sfumato_::ToBits(number),                                                           \
-                                 first,                                                                              \
-                                 sharedTmpBuffer,                                                                    \
-                                 {info.firstAxis, info.srcLastAxis, info.maskLastAxis},                              \
-                                 #Name,                                                                              \
-                                 where,                                                                              \
-                                 isReuseMask});                                                                      \
+#define SFUMATO_BYTE_SELECT(Name, Source0, Source1, tensor, number, first)                                         \
+    template <class T, class U, bool isReuseMask = true>                                                           \
+    void Name(const LocalTensor<T>& dst, Source0 src0, Source1 src1, const LocalTensor<U>& mask,                   \
+              const LocalTensor<uint8_t>& sharedTmpBuffer, const SelectWithBytesMaskShapeInfo& info, SFUMATO_AT) { \
+        SFUMATO_TYPES(T, #Name ": the data are of half or float",                                                  \
+                      std::is_same_v<T, half> || std::is_same_v<T, float>);                                        \
+        SFUMATO_TYPES(U, #Name ": the mask is of bool or of integers up to 32 bits", sfumato_::kByteMask<U>);      \
+        sfumato_::SelectByBytes({sfumato_::Operand(dst),                                                           \
+                                 sfumato_::Operand(tensor),                                                        \
+                                 sfumato_::Operand(mask),                                                          \
+                                 sfumato_::ToBits(number),                                                         \
+                                 first,                                                                            \
+                                 sharedTmpBuffer,                                                                  \
+                                 {info.firstAxis, info.srcLastAxis, info.maskLastAxis},                            \
+                                 #Name,                                                                            \
+                                 where,                                                                            \
+                                 isReuseMask});                                                                    \
     }
 #define SFUMATO_BYTE_SELECTS(Name)                                                                     \
     SFUMATO_BYTE_SELECT(Name, const LocalTensor<T>&, const std::type_identity_t<T>, src0, src1, false) \
@@ -84,20 +85,21 @@ struct DropOutShapeInfo {
 };
 
 // dst = mask keeps ? src / keepProb : 0. dropOutMode: a byte an element (1, 2) or a bit (3, 4), 0: by the shape.
-#define SFUMATO_DROP_OUT(Tmp, tmp)                                                                                    \
-    template <class T, bool isInitBitMode = false, uint32_t dropOutMode = 0>                                          \
-    void DropOut(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint8_t>& mask,              \
-                 SFUMATO_ONLY Tmp const float keepProb, const DropOutShapeInfo& info, SFUMATO_AT) {                   \
-        static_assert(std::is_same_v<T, half> || std::is_same_v<T, float>, "DropOut: the data are of half or float"); \
-        static_assert(dropOutMode <= DROPOUT_MODE_BIT_MISALIGN, "DropOut: dropOutMode is 0 to 4");                    \
-        sfumato_::DropElements({sfumato_::Operand(dst),                                                               \
-                                sfumato_::Operand(src),                                                               \
-                                sfumato_::Operand(mask),                                                              \
-                                tmp,                                                                                  \
-                                keepProb,                                                                             \
-                                dropOutMode,                                                                          \
-                                {info.firstAxis, info.srcLastAxis, info.maskLastAxis},                                \
-                                where});                                                                              \
+#define SFUMATO_DROP_OUT(Tmp, tmp)                                                                       \
+    template <class T, bool isInitBitMode = false, uint32_t dropOutMode = 0>                             \
+    void DropOut(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint8_t>& mask, \
+                 SFUMATO_ONLY Tmp const float keepProb, const DropOutShapeInfo& info, SFUMATO_AT) {      \
+        SFUMATO_TYPES(T, "DropOut: the data are of half or float",                                       \
+                      std::is_same_v<T, half> || std::is_same_v<T, float>);                              \
+        static_assert(dropOutMode <= DROPOUT_MODE_BIT_MISALIGN, "DropOut: dropOutMode is 0 to 4");       \
+        sfumato_::DropElements({sfumato_::Operand(dst),                                                  \
+                                sfumato_::Operand(src),                                                  \
+                                sfumato_::Operand(mask),                                                 \
+                                tmp,                                                                     \
+                                keepProb,                                                                \
+                                dropOutMode,                                                             \
+                                {info.firstAxis, info.srcLastAxis, info.maskLastAxis},                   \
+                                where});                                                                 \
     }
 SFUMATO_LENT(SFUMATO_DROP_OUT)
 #undef SFUMATO_DROP_OUT

@@ -36,7 +36,7 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
 #define SFUMATO_ADV_TYPES_Power "half, float, int32_t"
 #define SFUMATO_ADV_TYPES_Word "int16_t, uint16_t"
 #define SFUMATO_ADV_OF(Name, types) \
-    static_assert(sfumato_::kAdv##types<T>, #Name ": the element types are " SFUMATO_ADV_TYPES_##types)
+    SFUMATO_TYPES(T, #Name ": the element types are " SFUMATO_ADV_TYPES_##types, sfumato_::kAdv##types<T>)
 // One overload. Lists stand in parentheses: parameters of the template, its own, what Set says of the call besides.
 #define SFUMATO_ADV_FORM(Head, Name, types, Parameters, Make, Set)      \
     template <SFUMATO_ONLY Head>                                        \

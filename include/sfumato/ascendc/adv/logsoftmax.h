@@ -11,7 +11,7 @@ template <class T, bool isReuseSource = false, bool isDataFormatNZ = false>
 void LogSoftMax(const LocalTensor<T>& dst, const LocalTensor<T>& sum, const LocalTensor<T>& max,
                 const LocalTensor<T>& src, const LocalTensor<uint8_t>& sharedTmpBuffer, const LogSoftMaxTiling& tiling,
                 const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {
-    sfumato_::RequireSoftmaxTypes<T, T>();
+    sfumato_::RequireSoftmaxTypes<T, T>(where);
     SoftMaxTiling rows;
     rows.srcM = tiling.srcM, rows.srcK = tiling.srcK;
     auto call = sfumato_::SoftmaxOf<isReuseSource>(sfumato_::SoftmaxKind::kLogSoftMax, dst, src, sharedTmpBuffer, rows,

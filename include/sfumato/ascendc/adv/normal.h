@@ -79,14 +79,14 @@ WelfordCall WelfordOf(const AscendC::LocalTensor<T>& mean, const AscendC::LocalT
 }
 
 template <class T>
-constexpr void RequireNormType() {
-    static_assert(std::is_same_v<T, half> || std::is_same_v<T, float>, "norms: the elements are half or float");
+void RequireNormType([[maybe_unused]] Where where) {
+    SFUMATO_TYPES(T, "norms: the elements are half or float", std::is_same_v<T, half> || std::is_same_v<T, float>);
 }
 
 template <class T>
 NormCall NormOf(NormKind kind, const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<T>& src, const Lent& tmp,
                 uint32_t rows, uint32_t columns, uint32_t pitch, float epsilon, Where where) {
-    RequireNormType<T>();
+    RequireNormType<T>(where);
     NormCall call;
     call.kind = kind;
     call.dst = Operand(dst);
@@ -135,7 +135,7 @@ namespace AscendC {
                    const LocalTensor<U>& beta, const float epsilon, SFUMATO_ONLY Tmp const LayerNormPara& para,       \
                    const LayerNormSeparateTiling&, SFUMATO_AT) {                                                      \
         static_assert(config.isOutputRstd, "LayerNorm: isOutputRstd is true");                                        \
-        sfumato_::RequireNormType<U>();                                                                               \
+        sfumato_::RequireNormType<U>(where);                                                                          \
         auto call = sfumato_::NormOf(sfumato_::NormKind::kLayerNormRstd, output, inputX, lent, para.aLength,          \
                                      para.rLength, para.rLengthWithPadding, epsilon, where);                          \
         if (!config.isNoGamma) call.gamma = sfumato_::Operand(gamma);                                                 \
@@ -156,8 +156,8 @@ SFUMATO_LENT(SFUMATO_NORM)
     void WelfordUpdate(const LocalTensor<U>& outputMean, const LocalTensor<U>& outputVariance,                      \
                        const LocalTensor<U>& inputMean, const LocalTensor<U>& inputVariance,                        \
                        const LocalTensor<T>& inputX, SFUMATO_ONLY Tmp const WelfordUpdateParam& para, SFUMATO_AT) { \
-        sfumato_::RequireNormType<T>();                                                                             \
-        static_assert(std::is_same_v<U, float>, "WelfordUpdate: mean and variance are float");                      \
+        sfumato_::RequireNormType<T>(where);                                                                        \
+        SFUMATO_TYPES(U, "WelfordUpdate: mean and variance are float", std::is_same_v<U, float>);                   \
         auto call =                                                                                                 \
             sfumato_::WelfordOf(outputMean, outputVariance, inputMean, inputVariance, lent, isReuseSource, where);  \
         call.src = sfumato_::Operand(inputX);                                                                       \

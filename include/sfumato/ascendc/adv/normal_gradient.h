@@ -42,7 +42,7 @@ namespace AscendC {
                        const LocalTensor<T>& inputVariance, const LocalTensor<T>& inputMean,                          \
                        const LocalTensor<T>& inputGamma, SFUMATO_ONLY Tmp const std::type_identity_t<T> epsilon,      \
                        const LayerNormGradTiling& tiling, const LayerNormGradShapeInfo& shapeInfo = {}, SFUMATO_AT) { \
-        sfumato_::RequireNormType<T>();                                                                               \
+        sfumato_::RequireNormType<T>(where);                                                                          \
         sfumato_::NormGradientCall call;                                                                              \
         call.pd_x = sfumato_::Operand(outputPdX);                                                                     \
         call.res_for_gamma = sfumato_::Operand(resForGamma);                                                          \
@@ -70,7 +70,7 @@ SFUMATO_LENT(SFUMATO_LAYER_NORM_GRAD)
     void LayerNormGradBeta(const LocalTensor<T>& outputPdGamma, const LocalTensor<T>& outputPdBeta, \
                            const LocalTensor<T>& resForGamma, const LocalTensor<T>& inputDy,        \
                            SFUMATO_ONLY Tmp const LayerNormGradBetaTiling& tiling, SFUMATO_AT) {    \
-        sfumato_::RequireNormType<T>();                                                             \
+        sfumato_::RequireNormType<T>(where);                                                        \
         sfumato_::NormGradientCall call;                                                            \
         call.pd_gamma = sfumato_::Operand(outputPdGamma);                                           \
         call.pd_beta = sfumato_::Operand(outputPdBeta);                                             \

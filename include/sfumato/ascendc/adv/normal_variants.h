@@ -73,8 +73,8 @@ SFUMATO_LENT(SFUMATO_DEEP_NORM)
                    SFUMATO_ONLY Tmp const float epsilon, const NormalizePara& para, SFUMATO_AT) {                     \
         static_assert(config.reducePattern == ReducePattern::AR && !config.isOnlyOutput,                              \
                       "Normalize: reducePattern is AR and isOnlyOutput false");                                       \
-        static_assert(std::is_same_v<U, T> || std::is_same_v<U, float>,                                               \
-                      "Normalize: gamma and beta have the type of inputX, or float");                                 \
+        SFUMATO_TYPES(U, "Normalize: gamma and beta have the type of inputX, or float",                               \
+                      std::is_same_v<U, T> || std::is_same_v<U, float>);                                              \
         auto call = sfumato_::NormOf(sfumato_::NormKind::kNormalize, output, inputX, tmp, para.aLength, para.rLength, \
                                      para.rLengthWithPadding, epsilon, where);                                        \
         call.rows_of_config = config.aLength;                                                                         \
@@ -118,7 +118,7 @@ SFUMATO_LENT(SFUMATO_GROUP_NORM)
                    const LocalTensor<T>& outputVariance, const LocalTensor<T>& inputX, const LocalTensor<T>& gamm,    \
                    const LocalTensor<T>& beta, SFUMATO_ONLY Tmp const std::type_identity_t<T> epsilon,                \
                    const BatchNormTiling& tiling, SFUMATO_AT) {                                                       \
-        sfumato_::RequireNormType<T>();                                                                               \
+        sfumato_::RequireNormType<T>(where);                                                                          \
         sfumato_::NormalizeBatch({sfumato_::Operand(output), sfumato_::Operand(inputX), sfumato_::Operand(gamm),      \
                                   sfumato_::Operand(beta), sfumato_::Operand(outputMean),                             \
                                   sfumato_::Operand(outputVariance), tmp, tiling.originalBLength, tiling.meanVarSize, \

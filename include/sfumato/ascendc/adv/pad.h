@@ -33,10 +33,10 @@ SFUMATO_API void PadColumns(const PadCall& call);
 SFUMATO_API void UnPadColumns(const PadCall& call);
 
 template <class T>
-constexpr void RequirePadType() {
-    static_assert(std::is_same_v<T, int16_t> || std::is_same_v<T, uint16_t> || std::is_same_v<T, half> ||
-                      std::is_same_v<T, int32_t> || std::is_same_v<T, uint32_t> || std::is_same_v<T, float>,
-                  "Pad, UnPad: the element types are int16_t, uint16_t, half, int32_t, uint32_t and float");
+void RequirePadType([[maybe_unused]] Where where) {
+    SFUMATO_TYPES(T, "Pad, UnPad: the element types are int16_t, uint16_t, half, int32_t, uint32_t and float",
+                  std::is_same_v<T, int16_t> || std::is_same_v<T, uint16_t> || std::is_same_v<T, half> ||
+                      std::is_same_v<T, int32_t> || std::is_same_v<T, uint32_t> || std::is_same_v<T, float>);
 }
 
 }  // namespace sfumato::ascendc
@@ -49,7 +49,7 @@ namespace AscendC {
     template <class T>                                                                                           \
     void Pad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor, const PadParams& padParams,       \
              SFUMATO_ONLY Tmp const PadTiling& tiling, SFUMATO_AT) {                                             \
-        sfumato_::RequirePadType<T>();                                                                           \
+        sfumato_::RequirePadType<T>(where);                                                                      \
         sfumato_::PadColumns({sfumato_::Operand(dstTensor), sfumato_::Operand(srcTensor), tmp, tiling.srcHeight, \
                               tiling.srcWidth, padParams.leftPad, padParams.rightPad,                            \
                               static_cast<double>(padParams.padValue), where});                                  \
@@ -62,7 +62,7 @@ SFUMATO_LENT(SFUMATO_PAD)
     template <class T>                                                                                             \
     void UnPad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor, const UnPadParams& unPadParams,   \
                SFUMATO_ONLY Tmp const UnPadTiling& tiling, SFUMATO_AT) {                                           \
-        sfumato_::RequirePadType<T>();                                                                             \
+        sfumato_::RequirePadType<T>(where);                                                                        \
         sfumato_::UnPadColumns({sfumato_::Operand(dstTensor), sfumato_::Operand(srcTensor), tmp, tiling.srcHeight, \
                                 tiling.srcWidth, unPadParams.leftPad, unPadParams.rightPad, 0, where});            \
     }

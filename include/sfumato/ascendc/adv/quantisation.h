@@ -55,12 +55,12 @@ SFUMATO_API void AntiQuantise(const AntiQuantCall& call);
 template <class T>
 inline constexpr bool kQuantisable = std::is_same_v<T, half> || std::is_same_v<T, float>;
 template <class D, class S, bool vector>
-constexpr void RequireDequant() {
+void RequireDequant([[maybe_unused]] Where where) {
     constexpr bool half_words = vector && std::is_same_v<D, half> && std::is_same_v<S, uint64_t>;
     constexpr bool wide = (std::is_same_v<D, float> || std::is_same_v<D, bfloat16_t>)&&(std::is_same_v<S, float> ||
                                                                                         std::is_same_v<S, bfloat16_t>);
-    static_assert(half_words || wide,
-                  "AscendDequant: half takes a tensor of uint64_t, float and bfloat16_t take float or bfloat16_t");
+    SFUMATO_TYPES(D, "AscendDequant: half takes a tensor of uint64_t, float and bfloat16_t take float or bfloat16_t",
+                  half_words || wide);
 }
 
 }  // namespace sfumato::ascendc
@@ -85,7 +85,7 @@ inline constexpr AscendQuantConfig ASCEND_QUANT_DEFAULT_CFG{0, 0, 0, 0};
     template <class T, bool isReuseSource = false, const AscendQuantConfig& config = ASCEND_QUANT_DEFAULT_CFG>       \
     void AscendQuant(const LocalTensor<int8_t>& dst, const LocalTensor<T>& src, SFUMATO_ONLY Tmp Scale scale,        \
                      Offset offset, SFUMATO_ONLY Counts SFUMATO_AT) {                                                \
-        static_assert(sfumato_::kQuantisable<T>, "AscendQuant: the source is of half or float");                     \
+        SFUMATO_TYPES(T, "AscendQuant: the source is of half or float", sfumato_::kQuantisable<T>);                  \
         sfumato_::Quantise({sfumato_::Operand(dst), sfumato_::Operand(src), sfumato_::Quantum::scale_quantum(scale), \
                             sfumato_::Quantum::offset_quantum(offset), tmp, scale_count, offset_count, count, where, \
                             isReuseSource});                                                                         \
@@ -118,7 +118,7 @@ struct DequantParams {
     template <class dstT, class scaleT, DeQuantMode mode = DeQuantMode::DEQUANT_WITH_SINGLE_ROW>         \
     void AscendDequant(const LocalTensor<dstT>& dst, const LocalTensor<int32_t>& src, Scale deqScale,    \
                        SFUMATO_ONLY Parameters SFUMATO_AT) {                                             \
-        sfumato_::RequireDequant<dstT, scaleT, vector>();                                                \
+        sfumato_::RequireDequant<dstT, scaleT, vector>(where);                                           \
         sfumato_::Dequantise({sfumato_::Operand(dst), sfumato_::Operand(src), quantum, tmp, m, n, count, \
                               mode == DeQuantMode::DEQUANT_WITH_SINGLE_ROW, where});                     \
     }
@@ -152,10 +152,10 @@ namespace sfumato::ascendc {
 template <class InT, class OutT>
 AntiQuantCall AntiQuant(const AscendC::LocalTensor<OutT>& dst, const AscendC::LocalTensor<InT>& src, const Lent& tmp,
                         uint32_t k, bool transposed, const AscendC::AntiQuantShapeInfo& shape, Where where) {
-    static_assert(std::is_same_v<InT, int8_t> || std::is_same_v<InT, int4b_t>,
-                  "AscendAntiQuant: the source is of int8_t or int4b_t");
-    static_assert(std::is_same_v<OutT, half> || std::is_same_v<OutT, bfloat16_t>,
-                  "AscendAntiQuant: the destination is of half or bfloat16_t");
+    SFUMATO_TYPES(InT, "AscendAntiQuant: the source is of int8_t or int4b_t",
+                  std::is_same_v<InT, int8_t> || std::is_same_v<InT, int4b_t>);
+    SFUMATO_TYPES(OutT, "AscendAntiQuant: the destination is of half or bfloat16_t",
+                  std::is_same_v<OutT, half> || std::is_same_v<OutT, bfloat16_t>);
     AntiQuantCall call;
     call.dst = Operand(dst);
     call.src = Operand(src);

@@ -79,7 +79,7 @@ SFUMATO_API void SumXor(const XorSumCall& call);
 template <class T, class Params>
 ReductionCall RowReduction(RowFunction function, const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<T>& src,
                            const Lent& tmp, const Params& params, bool reuses, Where where) {
-    static_assert(std::is_same_v<T, half> || std::is_same_v<T, float>, "Sum, Mean: the elements are half or float");
+    SFUMATO_TYPES(T, "Sum, Mean: the elements are half or float", std::is_same_v<T, half> || std::is_same_v<T, float>);
     return {function,     Operand(dst), Operand(src), tmp,    params.outter, params.n,
             params.inner, false,        true,         reuses, where};
 }
@@ -134,7 +134,7 @@ SFUMATO_LENT(SFUMATO_REDUCTION_SUM)
     requires(!std::is_same_v<pattern, void>) void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,         \
                                                        SFUMATO_ONLY Tmp const uint32_t srcShape[], bool srcInnerPad, \
                                                        SFUMATO_AT) {                                                 \
-        static_assert(sfumato_::kReduces##types<T>, #Name ": the element types are " SFUMATO_REDUCES_##types);       \
+        SFUMATO_TYPES(T, #Name ": the element types are " SFUMATO_REDUCES_##types, sfumato_::kReduces##types<T>);    \
         sfumato_::ReduceRows(sfumato_::PatternReduction<T, pattern>(sfumato_::RowFunction::k##Name, dst, src, tmp,   \
                                                                     srcShape, srcInnerPad, isReuseSource, where));   \
     }
@@ -158,7 +158,8 @@ SFUMATO_REDUCTION_PATTERNS(ReduceAll, Logical)
     template <class T, const CumSumConfig& config = defaultCumSumConfig>                                               \
     void CumSum(const LocalTensor<T>& dst, const LocalTensor<T>& lastRow, const LocalTensor<T>& src,                   \
                 SFUMATO_ONLY Tmp const CumSumInfo& cumSumInfo, SFUMATO_AT) {                                           \
-        static_assert(std::is_same_v<T, half> || std::is_same_v<T, float>, "CumSum: the elements are half or float");  \
+        SFUMATO_TYPES(T, "CumSum: the elements are half or float",                                                     \
+                      std::is_same_v<T, half> || std::is_same_v<T, float>);                                            \
         static_assert(config.algorithm == CumSumAlgorithm::CUMSUM_ALGORITHM_LINEBYLINE,                                \
                       "CumSum: the algorithm SKLANSKY is one of Ascend950");                                           \
         sfumato_::CumulateRows({sfumato_::Operand(dst), sfumato_::Operand(src),                                        \
@@ -173,7 +174,7 @@ SFUMATO_LENT(SFUMATO_REDUCTION_CUMSUM)
     template <class T, bool isReuseSource = false>                                                                 \
     void ReduceXorSum(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1,           \
                       SFUMATO_ONLY Tmp uint32_t calCount, SFUMATO_AT) {                                            \
-        static_assert(std::is_same_v<T, int16_t>, "ReduceXorSum: the elements are int16_t");                       \
+        SFUMATO_TYPES(T, "ReduceXorSum: the elements are int16_t", std::is_same_v<T, int16_t>);                    \
         sfumato_::SumXor({sfumato_::Operand(dst), sfumato_::Operand(src0), sfumato_::Operand(src1), tmp, calCount, \
                           where, isReuseSource});                                                                  \
     }

@@ -47,10 +47,10 @@ struct AdjustCall {
 SFUMATO_API bool AdjustRows(const AdjustCall& call);
 
 template <class D, class U>
-constexpr void RequireSoftmaxTypes() {
-    static_assert(std::is_same_v<D, half> || std::is_same_v<D, float>, "softmax: data are half or float");
-    static_assert(std::is_same_v<U, D> || std::is_same_v<U, float>,
-                  "softmax: sum and maximum have the type of the data, or float with half data");
+void RequireSoftmaxTypes([[maybe_unused]] Where where) {
+    SFUMATO_TYPES(D, "softmax: data are half or float", std::is_same_v<D, half> || std::is_same_v<D, float>);
+    SFUMATO_TYPES(U, "softmax: sum and maximum have the type of the data, or float with half data",
+                  std::is_same_v<U, D> || std::is_same_v<U, float>);
 }
 
 // The shape: what the call was given, else that of the tiling; sizes before padding of the configuration, if any.
@@ -86,8 +86,10 @@ template <class D, class U, class E>
 void SoftmaxFlashRows(SoftmaxCall call, bool update, const AscendC::LocalTensor<U>& sum,
                       const AscendC::LocalTensor<U>& max, const AscendC::LocalTensor<E>& exp_max,
                       const AscendC::LocalTensor<U>& in_sum, const AscendC::LocalTensor<U>& in_max) {
-    RequireSoftmaxTypes<D, U>();
-    static_assert(std::is_same_v<E, D> || std::is_same_v<E, U>, "softmax: expMax has the type of the data, or of sum");
+    [[maybe_unused]] const Where where = call.where;
+    RequireSoftmaxTypes<D, U>(where);
+    SFUMATO_TYPES(E, "softmax: expMax has the type of the data, or of sum",
+                  std::is_same_v<E, D> || std::is_same_v<E, U>);
     call.update = update;
     call.sum = Operand(sum);
     call.max = Operand(max);
@@ -107,7 +109,7 @@ namespace AscendC {
     void SoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<U>& sumTensor, const LocalTensor<U>& maxTensor, \
                  const LocalTensor<D>& srcTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,                     \
                  const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {                                       \
-        sfumato_::RequireSoftmaxTypes<D, U>();                                                                      \
+        sfumato_::RequireSoftmaxTypes<D, U>(where);                                                                 \
         auto call =                                                                                                 \
             sfumato_::SoftmaxOf<isReuseSource>(sfumato_::SoftmaxKind::kSoftMax, dstTensor, srcTensor, tmp, tiling,  \
                                                softmaxShapeInfo, config, isBasicBlock, isDataFormatNZ, where);      \
@@ -120,7 +122,7 @@ namespace AscendC {
     void SoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<D>& srcTensor,                                  \
                  SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {},       \
                  SFUMATO_AT) {                                                                                      \
-        sfumato_::RequireSoftmaxTypes<D, D>();                                                                      \
+        sfumato_::RequireSoftmaxTypes<D, D>(where);                                                                 \
         sfumato_::SoftmaxRows(sfumato_::SoftmaxOf<isReuseSource>(sfumato_::SoftmaxKind::kSoftMax, dstTensor,        \
                                                                  srcTensor, tmp, tiling, softmaxShapeInfo, config,  \
                                                                  isBasicBlock, false, where));                      \
@@ -131,7 +133,7 @@ namespace AscendC {
                        const LocalTensor<U>& inMaxTensor, const LocalTensor<D>& srcTensor,                          \
                        SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {}, \
                        SFUMATO_AT) {                                                                                \
-        sfumato_::RequireSoftmaxTypes<D, U>();                                                                      \
+        sfumato_::RequireSoftmaxTypes<D, U>(where);                                                                 \
         auto call =                                                                                                 \
             sfumato_::SoftmaxOf<isReuseSource>(sfumato_::SoftmaxKind::kSimple, dstTensor, srcTensor, tmp, tiling,   \
                                                softmaxShapeInfo, config, isBasicBlock, isDataFormatNZ, where);      \
@@ -191,7 +193,7 @@ SFUMATO_LENT(SFUMATO_SOFTMAX_FLASH)
     void SoftmaxGradFront(const LocalTensor<T>& dstTensor, const LocalTensor<T>& gradTensor,                         \
                           const LocalTensor<T>& srcTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,             \
                           const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {                               \
-        sfumato_::RequireSoftmaxTypes<T, T>();                                                                       \
+        sfumato_::RequireSoftmaxTypes<T, T>(where);                                                                  \
         auto call =                                                                                                  \
             sfumato_::SoftmaxOf<false>(sfumato_::SoftmaxKind::kGradFront, dstTensor, srcTensor, tmp, tiling,         \
                                        softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, isBasicBlock, isDataFormatNZ, where);  \
@@ -203,7 +205,7 @@ SFUMATO_LENT(SFUMATO_SOFTMAX_FLASH)
                      const LocalTensor<T>& srcTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,                  \
                      bool isFront = false, const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {              \
         using enum sfumato_::SoftmaxKind;                                                                            \
-        sfumato_::RequireSoftmaxTypes<T, T>();                                                                       \
+        sfumato_::RequireSoftmaxTypes<T, T>(where);                                                                  \
         auto call =                                                                                                  \
             sfumato_::SoftmaxOf<isReuseSource>(isFront ? kGradFront : kGrad, dstTensor, srcTensor, tmp, tiling,      \
                                                softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, false, isDataFormatNZ, where); \
@@ -217,7 +219,7 @@ SFUMATO_LENT(SFUMATO_SOFTMAX_GRAD)
 template <class T1, class T2, bool isDataFormatNZ = false, uint8_t stepSizeMode = 0>
 bool AdjustSoftMaxRes(const LocalTensor<T1>& softMaxRes, const LocalTensor<T2>& maxTensor, const uint32_t from,
                       const std::type_identity_t<T1>& to, const SoftMaxShapeInfo& softmaxShapeInfo, SFUMATO_AT) {
-    sfumato_::RequireSoftmaxTypes<T1, T2>();
+    sfumato_::RequireSoftmaxTypes<T1, T2>(where);
     return sfumato_::AdjustRows({sfumato_::Operand(softMaxRes), sfumato_::Operand(maxTensor), from,
                                  sfumato_::ToBits(to), softmaxShapeInfo, isDataFormatNZ, stepSizeMode != 0, where});
 }

@@ -37,7 +37,8 @@ struct TopKInfo {
     void TopK(const LocalTensor<T>& dstValue, const LocalTensor<int32_t>& dstIndex, const LocalTensor<T>& src,         \
               const LocalTensor<int32_t>& srcIndex, const LocalTensor<bool>& finish, SFUMATO_ONLY Tmp const int32_t k, \
               const TopkTiling&, const TopKInfo& topKInfo, const bool isLargest = true, SFUMATO_AT) {                  \
-        static_assert(std::is_same_v<T, half> || std::is_same_v<T, float>, "TopK: the elements are of half or float"); \
+        SFUMATO_TYPES(T, "TopK: the elements are of half or float",                                                    \
+                      std::is_same_v<T, half> || std::is_same_v<T, float>);                                            \
         static_assert(!isHasfinish || topkMode == TopKMode::TOPK_NORMAL, "TopK: only TOPK_NORMAL has finished rows");  \
         sfumato_::TakeTopK({sfumato_::Operand(dstValue), sfumato_::Operand(dstIndex), sfumato_::Operand(src),          \
                             sfumato_::Operand(srcIndex), sfumato_::Operand(finish), tmp, k, topKInfo.outter,           \
