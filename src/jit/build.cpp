@@ -174,7 +174,7 @@ private:
 
     // Of the source and the files it includes.
     std::vector<FoundKernel> KernelsOf(const std::string& path, const std::string& text) {
-        SourceOverlay overlay(scratch_.File(0, ".scan"), IncludeDirs());
+        SourceOverlay overlay(scratch_.File(0, ".scan"), IncludeDirsOf(options_.compile));
         overlay.Rewrite(path, text);
         std::vector<FoundKernel> kernels = FindKernels(text);
         for (const auto& [file, included] : overlay.texts()) {
@@ -187,7 +187,7 @@ private:
     // `out`: beside it are the copies of what is included.
     Source Rewrite(const std::string& path, const std::string& text, const std::string& out,
                    const std::vector<FoundKernel>& kernels, const TakenNames& taken) {
-        SourceOverlay overlay(out + ".includes", IncludeDirs(), taken);
+        SourceOverlay overlay(out + ".includes", IncludeDirsOf(options_.compile), taken);
         const Rewritten rewritten = overlay.Rewrite(path, text);
         for (const Diagnostic& d : rewritten.errors) {
             result_.messages +=
@@ -230,16 +230,7 @@ private:
 
     static bool IsPlain(const std::string& text) {
         const Rewritten rewritten = RewriteLaunches(text);
-        return !rewritten.has_kernel && rewritten.launches == 0 && rewritten.errors.empty();
-    }
-    std::vector<std::string> IncludeDirs() const {
-        std::vector<std::string> dirs;
-        for (size_t i = 0; i < options_.compile.size(); ++i) {
-            const std::string& flag = options_.compile[i];
-            if (flag.starts_with("-I")) dirs.push_back(flag.substr(2));
-            if (flag == "-iquote" && i + 1 < options_.compile.size()) dirs.push_back(options_.compile[i + 1]);
-        }
-        return dirs;
+        return !rewritten.has_kernel && rewritten.launches == 0 && !rewritten.changed && rewritten.errors.empty();
     }
     void CompilePlain(const BuildInput& input, const std::string& object) {
         if (options_.mode == BuildMode::kSource)

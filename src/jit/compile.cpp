@@ -69,7 +69,8 @@ std::string ManifestKey(const CompileOptions& options, const std::vector<std::st
     std::string text =
         fmt::format("sfumato {} 3\n{}\n{}\n", entry::kTableVersion, options.source, fs::current_path(error).string());
     text += jit::FileIdentity(program.string()) + '\n' + jit::FileIdentity(library) + '\n' +
-            jit::TemplateWords(options) + '\n';
+            jit::TemplateWords(options) + '\n' +
+            fmt::format("{}\n{}\n", jit::Environment("CPATH"), jit::Environment("CPLUS_INCLUDE_PATH"));
     for (const auto* list : {&compiler.command, &flags, &options.instantiations, &options.tiling_headers})
         text += fmt::format("{}\n", fmt::join(*list, "\x1f"));
     return jit::HashBytes(text);

@@ -15,7 +15,9 @@ namespace fs = std::filesystem;
 HostCode::HostCode(const CompileOptions& options, const std::string& text, const TakenNames& taken)
     : source_(options.source) {
     auto folder = std::make_unique<ScratchFolder>();
-    SourceOverlay overlay(folder->File(0, ".includes"), options.include_dirs, taken);
+    std::vector<std::string> dirs = options.flags;
+    for (const std::string& dir : options.include_dirs) dirs.insert(dirs.end(), {"-I", dir});
+    SourceOverlay overlay(folder->File(0, ".includes"), IncludeDirsOf(dirs), taken);
     const Rewritten rewritten = overlay.Rewrite(options.source, text);
     std::string messages;
     for (const Diagnostic& d : rewritten.errors) {

@@ -18,15 +18,10 @@ namespace {
 
 constexpr size_t kNone = static_cast<size_t>(-1);
 
-struct Edit {
-    size_t begin, end;
-    std::string text;
-};
-
 class Rewriter {
 public:
-    Rewriter(std::string_view source, const Includes& includes, const TakenNames& taken)
-        : source_(source), includes_(includes), taken_(taken) {}
+    Rewriter(std::string_view source, const Includes& includes, const TakenNames& taken, MacroWords* macros)
+        : source_(source), includes_(includes), taken_(taken), macros_(macros ? *macros : own_macros_) {}
 
     Rewritten Run() {
         tokens_ = Tokenize(source_);
@@ -38,10 +33,12 @@ public:
             if (t.kind != TokenKind::kDirective) continue;
             conditionals.Read(t.text);
             if (Is(t.text, "define")) RewriteDirective(t);
-            if (includes_ && Is(t.text, "include")) Include(t);
+            if (includes_ && Is(t.text, "include") && !Is(t.text, "include_next")) Include(t);
+            if (includes_ && (Is(t.text, "if") || Is(t.text, "elif"))) Conditional(t);
             lost_.emplace_back(t.end, conditionals.Skipped());
         }
         for (const Token& launch : launches_) CheckBranch(launch);
+        DropQualifiers(code);
         const auto place = [](const Edit& e) { return std::pair(e.begin, e.end); };
         std::ranges::sort(edits_, [&](const Edit& a, const Edit& b) { return place(a) < place(b); });
         size_t done = 0;
@@ -100,11 +97,42 @@ private:
         return p != std::string_view::npos && directive.substr(p).starts_with(word);
     }
 
+    // "name" or <name> from `from` on; its quotes, too, are of the result's part.
+    struct Named {
+        size_t begin, end;
+        std::string name;
+        bool angled;
+    };
+    static std::optional<Named> HeaderName(std::string_view text, size_t from) {
+        const size_t open = text.find_first_of("\"<", from);
+        if (open == text.npos) return std::nullopt;
+        const bool angled = text[open] == '<';
+        const size_t close = text.find(angled ? '>' : '"', open + 1);
+        if (close == text.npos) return std::nullopt;
+        return Named{open, close + 1, std::string(text.substr(open + 1, close - open - 1)), angled};
+    }
     void Include(const Token& directive) {
-        const size_t open = directive.text.find('"'), close = directive.text.rfind('"');
-        if (open == std::string::npos || open == close) return;
-        const std::string file = includes_(directive.text.substr(open + 1, close - open - 1));
+        const auto header = HeaderName(directive.text, 0);
+        if (!header) return;
+        const std::string file = includes_(header->name, header->angled);
         if (!file.empty()) edits_.push_back({directive.begin, directive.end, fmt::format("#include \"{}\"", file)});
+    }
+    // __has_include("name"), which a copy would look for beside itself.
+    void Conditional(const Token& directive) {
+        constexpr std::string_view kAsks = "__has_include";
+        std::string text = directive.text;
+        bool changed = false;
+        for (size_t p = 0; (p = text.find(kAsks, p)) != text.npos; p += kAsks.size()) {
+            const auto header = HeaderName(text, p);
+            const std::string file = header ? includes_(header->name, header->angled) : "";
+            if (file.empty()) continue;
+            text.replace(header->begin, header->end - header->begin, fmt::format("\"{}\"", file));
+            changed = true;
+        }
+        if (!changed) return;
+        const auto lines = std::ranges::count(source_.substr(directive.begin, directive.end - directive.begin), '\n');
+        for (auto i = lines; i > 0; --i) text += "\\\n";
+        edits_.push_back({directive.begin, directive.end, text});
     }
 
     // The body of a macro is code too. Its tokens are read without the '#', so that they are no directive.
@@ -119,6 +147,18 @@ private:
         }
         Walk();
         RenameDeclared(text, directive.begin);
+        ReadDefine(tokens_, &macros_);
+        defines_.push_back(std::move(tokens_));
+    }
+    // When all macros are known.
+    void DropQualifiers(const std::vector<Token>& code) {
+        if (!MentionsQualifiers(source_, macros_)) return;
+        const auto drop = [&](const std::vector<Token>& tokens, bool define) {
+            const std::vector<Edit> edits = QualifierEdits(tokens, define, macros_);
+            edits_.insert(edits_.end(), edits.begin(), edits.end());
+        };
+        for (const std::vector<Token>& define : defines_) drop(define, true);
+        drop(code, false);
     }
 
     void Rename(size_t begin, size_t end, const std::string& name) {
@@ -178,10 +218,6 @@ private:
     void Walk() {
         for (size_t i = 0; i < tokens_.size(); ++i) {
             if (tokens_[i].Is("__global__")) result_.has_kernel = true;
-            if (tokens_[i].Is("aicore") && i > 0 && tokens_[i - 1].Is("[") && i + 1 < tokens_.size() &&
-                tokens_[i + 1].Is("]")) {
-                edits_.push_back({tokens_[i - 1].begin, tokens_[i + 1].end, ""});
-            }
             if (Opens(i)) i = Launch(i);
         }
         RenameMeant();
@@ -316,6 +352,9 @@ private:
     std::string_view source_;
     const Includes& includes_;
     const TakenNames& taken_;
+    MacroWords own_macros_;
+    MacroWords& macros_;
+    std::vector<std::vector<Token>> defines_;
     std::set<size_t> renamed_;  // where a name begins
     std::vector<Token> tokens_;
     std::vector<Edit> edits_;
@@ -326,8 +365,9 @@ private:
 
 }  // namespace
 
-Rewritten RewriteLaunches(std::string_view source, const Includes& includes, const TakenNames& taken) {
-    return Rewriter(source, includes, taken).Run();
+Rewritten RewriteLaunches(std::string_view source, const Includes& includes, const TakenNames& taken,
+                          MacroWords* macros) {
+    return Rewriter(source, includes, taken, macros).Run();
 }
 
 }  // namespace sfumato::jit

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "jit/kernel_names.h"
+#include "jit/qualifiers.h"
 #include "report/rules.h"
 
 namespace sfumato::jit {
@@ -29,12 +30,13 @@ struct Rewritten {
     std::vector<Diagnostic> errors;
 };
 
-// What to include in place of "name"; "" leaves it.
-using Includes = std::function<std::string(const std::string& name)>;
+// What to include in place of "name", or of <name> (`angled`); "" leaves it.
+using Includes = std::function<std::string(const std::string& name, bool angled)>;
 
-// Launches in code and in the bodies of #define; [aicore], which __aicore__ is for the vendor's compiler, goes. Kernels
-// whose name is taken get their name of the code, where they are declared, launched and named to a macro. With an error
-// the text is of no use.
-Rewritten RewriteLaunches(std::string_view source, const Includes& includes = {}, const TakenNames& taken = {});
+// Launches in code and in the bodies of #define; the qualifiers of functions in brackets go. Kernels whose name is
+// taken get their name of the code, where they are declared, launched and named to a macro. With an error the text is
+// of no use. `macros`: those of the files read before, and then of this one, too.
+Rewritten RewriteLaunches(std::string_view source, const Includes& includes = {}, const TakenNames& taken = {},
+                          MacroWords* macros = nullptr);
 
 }  // namespace sfumato::jit

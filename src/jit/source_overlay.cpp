@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
+#include "jit/compiler.h"
 #include "jit/source_file.h"
 #include "sfumato/jit.h"
 #include "sfumato/report.h"
@@ -23,64 +25,99 @@ std::string WithOriginals(std::string text, const Copies& copies) {
     return text;
 }
 
-SourceOverlay::SourceOverlay(std::string folder, std::vector<std::string> include_dirs, TakenNames taken)
+std::vector<IncludeDir> IncludeDirsOf(const std::vector<std::string>& flags) {
+    std::vector<IncludeDir> quoted, plain, system;
+    const auto take = [&](const char* option, std::vector<IncludeDir>* dirs, bool quoted_only, bool is_system) {
+        const std::string_view name = option;
+        for (size_t i = 0; i < flags.size(); ++i) {
+            if (!flags[i].starts_with(name)) continue;
+            const bool joined = flags[i].size() > name.size();
+            if (!joined && i + 1 == flags.size()) continue;
+            dirs->push_back({joined ? flags[i].substr(name.size()) : flags[i + 1], quoted_only, is_system});
+        }
+    };
+    const auto listed = [](const char* variable, std::vector<IncludeDir>* dirs, bool is_system) {
+        std::istringstream list(Environment(variable));
+        for (std::string dir; std::getline(list, dir, ':');)
+            dirs->push_back({dir.empty() ? "." : dir, false, is_system});
+    };
+    take("-iquote", &quoted, true, false);
+    take("-I", &plain, false, false);
+    listed("CPATH", &plain, false);
+    take("-isystem", &system, false, true);
+    listed("CPLUS_INCLUDE_PATH", &system, true);
+    take("-idirafter", &system, false, true);
+    for (const auto* more : {&plain, &system}) quoted.insert(quoted.end(), more->begin(), more->end());
+    return quoted;
+}
+
+SourceOverlay::SourceOverlay(std::string folder, std::vector<IncludeDir> include_dirs, TakenNames taken)
     : folder_(std::move(folder)),
       include_dirs_(std::move(include_dirs)),
       own_(LocateIncludeDirs()),
-      taken_(std::move(taken)) {}
-
-std::string SourceOverlay::Resolve(const std::string& path, const std::string& name) const {
+      taken_(std::move(taken)) {
     std::error_code ignored;
+    for (std::string& dir : own_) dir = fs::canonical(dir, ignored);
+    std::erase(own_, "");
+}
+
+std::string SourceOverlay::Resolve(const std::string& path, const std::string& name, bool angled) {
+    std::error_code ignored;
+    const bool absolute = fs::path(name).is_absolute();
     fs::path found = fs::path(path).parent_path() / name;  // of an absolute name, that
-    for (size_t i = 0; !fs::is_regular_file(found, ignored); ++i) {
-        if (i == include_dirs_.size() || fs::path(name).is_absolute()) return "";
-        found = fs::path(include_dirs_[i]) / name;
+    bool system = system_.contains(path);
+    if (angled ? !absolute : !fs::is_regular_file(found, ignored)) {
+        const auto dir = std::ranges::find_if(include_dirs_, [&](const IncludeDir& d) {
+            return !(angled && d.quoted_only) && fs::is_regular_file(fs::path(d.path) / name, ignored);
+        });
+        if (absolute || dir == include_dirs_.end()) return "";
+        found = fs::path(dir->path) / name;
+        system = dir->system;
     }
     // By whatever way: CMake names their folder among a target's, the toolkit's are links to them.
     const fs::path real = fs::canonical(found, ignored);
-    for (const std::string& dir : own_) {
-        const fs::path own = fs::canonical(dir, ignored);
-        if (!own.empty() && std::mismatch(own.begin(), own.end(), real.begin(), real.end()).first == own.end())
-            return "";
+    for (const fs::path own : own_) {
+        if (std::mismatch(own.begin(), own.end(), real.begin(), real.end()).first == own.end()) return "";
     }
-    return found.lexically_normal();
+    std::string file = found.lexically_normal();
+    if (system) system_.insert(file);
+    return file;
+}
+
+bool SourceOverlay::IncludesChange(const std::string& path, const std::string& source, Rewritten* rewritten) {
+    bool changes = false;
+    const auto scan = [&](const std::string& name, bool angled) {
+        const std::string file = Resolve(path, name, angled);
+        if (!file.empty() && Scan(file)) changes = true;
+        return std::string();
+    };
+    *rewritten = RewriteLaunches(source, scan, taken_, &macros_);
+    for (Diagnostic& d : rewritten->errors) d.file = path;
+    return changes;
 }
 
 bool SourceOverlay::Scan(const std::string& path) {
     if (texts_.contains(path)) return false;
-    const std::string& text = texts_[path] = ReadText(path).value_or("");
-    bool changes = false;
-    const Rewritten rewritten = RewriteLaunches(
-        text,
-        [&](const std::string& name) {
-            const std::string file = Resolve(path, name);
-            if (!file.empty() && Scan(file)) changes = true;
-            return std::string();
-        },
-        taken_);
+    Rewritten rewritten;
+    const bool changes = IncludesChange(path, texts_[path] = ReadText(path).value_or(""), &rewritten);
     return changes || rewritten.changed || !rewritten.errors.empty();
 }
 
-Rewritten SourceOverlay::RewriteFile(const std::string& path, const std::string& source) const {
+Rewritten SourceOverlay::RewriteFile(const std::string& path, const std::string& source) {
     Rewritten rewritten = RewriteLaunches(
         source,
-        [&](const std::string& name) {
-            const auto copy = copy_of_.find(Resolve(path, name));
+        [&](const std::string& name, bool angled) {
+            const auto copy = copy_of_.find(Resolve(path, name, angled));
             return copy == copy_of_.end() ? std::string() : copy->second;
         },
-        taken_);
+        taken_, &macros_);
     for (Diagnostic& d : rewritten.errors) d.file = path;
     return rewritten;
 }
 
 Rewritten SourceOverlay::Rewrite(const std::string& path, const std::string& source) {
-    bool changes = false;
-    RewriteLaunches(source, [&](const std::string& name) {
-        const std::string file = Resolve(path, name);
-        if (!file.empty() && Scan(file)) changes = true;
-        return std::string();
-    });
-    if (!changes) return RewriteFile(path, source);
+    Rewritten alone;
+    if (!IncludesChange(path, source, &alone)) return alone;
     std::error_code ignored;
     fs::create_directories(folder_, ignored);
     for (const auto& [file, text] : texts_) {
@@ -93,6 +130,7 @@ Rewritten SourceOverlay::Rewrite(const std::string& path, const std::string& sou
         const Rewritten rewritten = RewriteFile(file, text);
         main.errors.insert(main.errors.end(), rewritten.errors.begin(), rewritten.errors.end());
         std::ofstream out(copy_of_[file], std::ios::binary);
+        if (system_.contains(file)) out << "#pragma GCC system_header\n";
         out << fmt::format("#line 1 \"{}\"\n{}", file, rewritten.text);
         if (!out.flush()) throw Error(fmt::format("cannot write {}", copy_of_[file]));
     }

@@ -48,9 +48,11 @@ TEST(LaunchRewriter, BodiesOfMacros) {
 }
 
 TEST(LaunchRewriter, Includes) {
-    const Includes other = [](const std::string& name) { return name == "a.h" ? "/tmp/b.h" : ""; };
+    const Includes other = [](const std::string& name, bool) { return name == "a.h" ? "/tmp/b.h" : ""; };
     EXPECT_EQ(RewriteLaunches("#include \"a.h\"\n#include \"c.h\"\n#include <a.h>\n", other).text,
-              "#include \"/tmp/b.h\"\n#include \"c.h\"\n#include <a.h>\n");
+              "#include \"/tmp/b.h\"\n#include \"c.h\"\n#include \"/tmp/b.h\"\n");
+    EXPECT_EQ(RewriteLaunches("#if X && __has_include(<a.h>) && \\\n  Y // no\n#include_next \"a.h\"\n", other).text,
+              "#if X && __has_include(\"/tmp/b.h\") &&   Y  \\\n\n#include_next \"a.h\"\n");
     EXPECT_FALSE(RewriteLaunches("#include \"c.h\"\n", other).changed);
 }
 
@@ -69,11 +71,6 @@ TEST(LaunchRewriter, KernelsWhoseNameIsTaken) {
               "#define K(n) __global__ void n() {}\nK(sfumato_named_log)\n"
               "#define L __global__ void sfumato_named_std() {}\nL\n");
     EXPECT_EQ(text("struct S { void log(); };\nvoid S::log() {}"), "struct S { void log(); };\nvoid S::log() {}");
-}
-
-TEST(LaunchRewriter, TheAttributeOfDeviceCodeGoes) {
-    EXPECT_EQ(Text("#define __aicore__ [aicore]\ninline [aicore] void f(); int a[aicore + 1];"),
-              "#define __aicore__ \ninline  void f(); int a[aicore + 1];");
 }
 
 TEST(LaunchRewriter, WhatIsNoLaunch) {

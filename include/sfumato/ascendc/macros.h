@@ -25,6 +25,7 @@
 #define __cb__
 #define __cc__
 #define __fbuf__
+#define __biasbuf__
 #define __inout_pipe__
 #define __in_pipe__
 #define __out_pipe__
@@ -37,6 +38,9 @@
 #ifndef __inline__
 #define __inline__ inline
 #endif
+
+// Sources that say inline beside it lose that: g++ takes no second (src/jit/qualifiers.h).
+#define __forceinline__ inline __attribute__((always_inline))
 
 #define GM_ADDR __gm__ uint8_t*
 

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Qualifiers of functions that the vendor's compiler alone takes: [aicore], [host, aicore], cce_kernel. Blanks take
+// their place, so that every line and column stays.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "jit/tokenizer.h"
+
+namespace sfumato::jit {
+
+// A part of a source and what stands there instead.
+struct Edit {
+    size_t begin, end;
+    std::string text;
+};
+
+// The macros of sources that matter here: those that are specifiers of declarations and nothing else (true: among them
+// __forceinline__), and those that begin with an operator.
+struct MacroWords {
+    std::map<std::string, bool> specifiers;
+    std::set<std::string> operators;
+};
+
+// Whether QualifierEdits may find something in the text: in most nothing.
+bool MentionsQualifiers(std::string_view source, const MacroWords& words);
+
+// Of a source's tokens, or of a #define's, "define" first (`define`).
+std::vector<Edit> QualifierEdits(const std::vector<Token>& tokens, bool define, const MacroWords& words);
+
+// Reads a #define, "define" first.
+void ReadDefine(const std::vector<Token>& tokens, MacroWords* words);
+
+}  // namespace sfumato::jit
