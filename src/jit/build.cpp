@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <utility>
 
 #include "jit/beyond_types.h"
 #include "jit/build_options.h"
@@ -21,6 +22,7 @@
 #include "jit/launch_rewriter.h"
 #include "jit/launch_stubs.h"
 #include "jit/missing_names.h"
+#include "jit/other_compiler.h"
 #include "jit/process.h"
 #include "jit/scratch_folder.h"
 #include "jit/source_file.h"
@@ -127,6 +129,14 @@ private:
         return false;
     }
 
+    // What is to be compiled in place of a source.
+    struct Source {
+        std::string path, text;
+        Copies copies;
+        std::vector<std::string> includes;
+        bool refused = false;  // and said so
+    };
+
     // The object's path.
     std::string Compile(const BuildInput& input, size_t number) {
         const bool keep = options_.mode == BuildMode::kObject;
@@ -154,23 +164,38 @@ private:
         }
         const std::string scratch = scratch_.File(number, ".cpp");
         const BuildResult before = result_;
-        if (CompileRewritten(Rewrite(input.path, text, scratch, kernels, taken), scratch, object)) return object;
+        Source source = Rewrite(input.path, text, scratch, kernels, taken);
+        if (CompileRewritten(source, scratch, object)) return object;
         // The preprocessor takes its time, and names of headers do not compile: it is asked then.
         TakenNames more = by_headers();
         more.merge(TakenNames(taken));
-        if (more == taken) return object;
-        result_ = before;
-        CompileRewritten(Rewrite(input.path, text, scratch, kernels, more), scratch, object);
+        if (more != taken) {
+            result_ = before;
+            source = Rewrite(input.path, text, scratch, kernels, more);
+            if (CompileRewritten(source, scratch, object)) return object;
+        }
+        CompileWithOther(source, scratch, object, before);
         return object;
     }
 
-    // What is to be compiled in place of a source.
-    struct Source {
-        std::string path, text;
-        Copies copies;
-        std::vector<std::string> includes;
-        bool refused = false;  // and said so
-    };
+    // With the compiler of the other kind, where it takes what this one does not.
+    void CompileWithOther(const Source& source, const std::string& scratch, const std::string& object,
+                          const BuildResult& before) {
+        const BuildResult refused = result_;
+        const std::string said = refused.messages.substr(before.messages.size());
+        const auto other = OtherCompiler(compiler_, said);
+        if (other) {
+            const Compiler own = std::exchange(compiler_, *other);
+            result_ = before;
+            result_.messages += TakenByOther(source.path, *other, own, said) + "\n";
+            const bool takes = CompileRewritten(source, scratch, object);
+            compiler_ = own;
+            if (takes) return;
+            result_ = refused;
+        } else if (const std::string needs = NeedsOther(compiler_, said); !needs.empty()) {
+            result_.messages += needs + "\n";
+        }
+    }
 
     // Of the source and the files it includes.
     std::vector<FoundKernel> KernelsOf(const std::string& path, const std::string& text) {

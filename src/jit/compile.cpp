@@ -22,6 +22,7 @@
 #include "jit/host_code.h"
 #include "jit/kernel_finder.h"
 #include "jit/kernel_names.h"
+#include "jit/other_compiler.h"
 #include "jit/precompiled.h"
 #include "jit/source_file.h"
 #include "jit/wrapper.h"
@@ -276,6 +277,32 @@ jit::Built BuildKernels(const Sources& s) {
     }
 }
 
+// The same with the compiler of the other kind, where the source's own does not take it. What it makes is the cache's
+// under the key of the first.
+jit::Built BuildWithEither(const Sources& s, const std::vector<std::string>& defines) {
+    try {
+        return BuildKernels(s);
+    } catch (const CompileError& error) {
+        const auto other = jit::OtherCompiler(s.compiler, error.messages());
+        try {
+            if (other) {
+                std::vector<std::string> flags = jit::CompileFlags(s.options, s.chip, *other);
+                flags.insert(flags.begin(), defines.begin(), defines.end());
+                jit::Built built = BuildKernels({s.options, s.text, s.chip, *other, flags, s.library, s.cache, s.key,
+                                                 s.started, s.mentions, s.found, s.extra});
+                built.warnings.insert(built.warnings.begin(),
+                                      jit::TakenByOther(s.options.source, *other, s.compiler, error.messages()));
+                return built;
+            }
+        } catch (const CompileError&) {  // neither takes it: what the first said counts
+        }
+        const std::string needs = jit::NeedsOther(s.compiler, error.messages());
+        if (other || needs.empty()) throw;
+        const std::string what = error.what();
+        throw CompileError(what.substr(0, what.size() - error.messages().size() - 1), error.messages() + "\n" + needs);
+    }
+}
+
 // The options with what a group of templates adds to the build, which is known only when it has been compiled; none:
 // it adds nothing.
 std::optional<CompileOptions> WithGroup(const CompileOptions& options, const tiling::TemplateGroup& group) {
@@ -333,8 +360,9 @@ std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options) {
         const std::vector<std::string> extra = jit::ExtraExports(options, found, text);
         const bool plain = std::ranges::any_of(found, [](const auto& k) { return !k.is_template; });
         if (!plain && extra.empty() && !mentions.templates) jit::RefuseEmpty(options, found);
-        jit::Built built = BuildKernels(
-            {options, text, chip, compiler, flags, library, *impl->cache, key, started, mentions, found, extra});
+        jit::Built built = BuildWithEither(
+            {options, text, chip, compiler, flags, library, *impl->cache, key, started, mentions, found, extra},
+            defines);
         impl->private_objects = std::move(built.private_objects);
         impl->warnings.insert(impl->warnings.end(), built.warnings.begin(), built.warnings.end());
         if (!Load(*impl, built.objects, chip, mentions.files, &error)) {
