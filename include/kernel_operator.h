@@ -45,6 +45,7 @@
 #include "sfumato/ascendc/adv/hccl.h"
 #include "sfumato/ascendc/scalar_calls.h"
 #include "sfumato/ascendc/intrinsics.h"
+#include "sfumato/ascendc/local_memory.h"
 
 using sfumato::bfloat16_t;
 using sfumato::half;

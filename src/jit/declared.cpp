@@ -41,10 +41,6 @@ struct Declaration {
     bool harmless;  // const, or a core's own
 };
 
-bool IsOneOf(const Token& t, std::initializer_list<std::string_view> words) {
-    return std::ranges::any_of(words, [&t](std::string_view w) { return t.Is(w); });
-}
-
 // "f(int)::counter" is `counter`, behind the token `f`.
 std::string LastName(std::string_view name) {
     const size_t colons = name.rfind("::");

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "jit/kernel_finder.h"
+#include "jit/local_memory.h"
 #include "jit/tokenizer.h"
 
 namespace sfumato::jit {
@@ -39,6 +40,7 @@ public:
         }
         for (const Token& launch : launches_) CheckBranch(launch);
         DropQualifiers(code);
+        PlaceLocals(code);
         const auto place = [](const Edit& e) { return std::pair(e.begin, e.end); };
         std::ranges::sort(edits_, [&](const Edit& a, const Edit& b) { return place(a) < place(b); });
         size_t done = 0;
@@ -161,6 +163,17 @@ private:
         drop(code, false);
     }
 
+    void PlaceLocals(const std::vector<Token>& code) {
+        if (!MentionsLocalMemory(source_, macros_)) return;
+        const auto place = [&](const std::vector<Token>& tokens, bool define) {
+            const LocalEdits local = LocalMemoryEdits(source_, tokens, define, macros_);
+            edits_.insert(edits_.end(), local.edits.begin(), local.edits.end());
+            for (const LocalRefusal& r : local.refused) Fail(r.at, r.line, Rule::kStaticArrayForm, r.message);
+        };
+        for (const std::vector<Token>& define : defines_) place(define, true);
+        place(code, false);
+    }
+
     void Rename(size_t begin, size_t end, const std::string& name) {
         if (taken_.contains(name) && renamed_.insert(begin).second)
             edits_.push_back({begin, end, CodeName(taken_, name)});
@@ -223,11 +236,12 @@ private:
         RenameMeant();
     }
 
-    void Fail(const Token& at, Rule rule, std::string message) {
-        const size_t line_begin = at.begin == 0 ? kNone : source_.rfind('\n', at.begin - 1);
-        const size_t column = at.begin - (line_begin == kNone ? 0 : line_begin + 1) + 1;
-        result_.errors.push_back({at.line, static_cast<uint32_t>(column), rule, std::move(message)});
+    void Fail(size_t at, uint32_t line, Rule rule, std::string message) {
+        const size_t line_begin = at == 0 ? kNone : source_.rfind('\n', at - 1);
+        const size_t column = at - (line_begin == kNone ? 0 : line_begin + 1) + 1;
+        result_.errors.push_back({line, static_cast<uint32_t>(column), rule, std::move(message)});
     }
+    void Fail(const Token& at, Rule rule, std::string message) { Fail(at.begin, at.line, rule, std::move(message)); }
     void Syntax(const Token& at, const std::string& what) {
         Fail(at, Rule::kLaunchSyntax, what + "; a launch is kernel<<<blocks, nullptr, stream>>>(arguments)");
     }

@@ -12,55 +12,39 @@ namespace {
 
 constexpr size_t kNowhere = static_cast<size_t>(-1);
 
-template <size_t n>
-bool IsOneOf(const Token& t, const std::array<std::string_view, n>& words) {
-    return t.kind == TokenKind::kIdentifier && std::ranges::find(words, t.text) != words.end();
-}
-
 bool IsSpecifier(const Token& t) {
-    constexpr std::array<std::string_view, 24> kWords = {
-        "inline",   "__inline__", "__inline", "static",       "constexpr",       "consteval",
-        "extern",   "virtual",    "explicit", "friend",       "const",           "volatile",
-        "void",     "typedef",    "unsigned", "signed",       "__forceinline__", "__forceinline",
-        "noinline", "__aicore__", "mutable",  "thread_local", "__global__",      "__noinline__"};
-    return IsOneOf(t, kWords);
+    return IsOneOf(t, {"inline",   "__inline__", "__inline", "static",       "constexpr",       "consteval",
+                       "extern",   "virtual",    "explicit", "friend",       "const",           "volatile",
+                       "void",     "typedef",    "unsigned", "signed",       "__forceinline__", "__forceinline",
+                       "noinline", "__aicore__", "mutable",  "thread_local", "__global__",      "__noinline__"});
 }
-bool IsInline(const Token& t) {
-    constexpr std::array<std::string_view, 3> kWords = {"inline", "__inline__", "__inline"};
-    return IsOneOf(t, kWords);
+bool IsMemory(const Token& t) {
+    return IsOneOf(t, {"__ubuf__", "__cbuf__", "__ca__", "__cb__", "__cc__", "__fbuf__", "__biasbuf__"});
 }
+bool IsInline(const Token& t) { return IsOneOf(t, {"inline", "__inline__", "__inline"}); }
 // Words with a group in parentheses behind them.
 bool IsAttribute(const Token& t) {
-    constexpr std::array<std::string_view, 6> kWords = {"__attribute__", "__attribute", "__declspec",
-                                                        "alignas",       "asm",         "__asm__"};
-    return IsOneOf(t, kWords);
+    return IsOneOf(t, {"__attribute__", "__attribute", "__declspec", "alignas", "asm", "__asm__"});
 }
 bool IsOperatorWord(const Token& t) {
-    constexpr std::array<std::string_view, 10> kWords = {"and",    "or",    "xor",    "and_eq", "or_eq",
-                                                         "xor_eq", "bitor", "bitand", "not_eq", "not"};
-    return IsOneOf(t, kWords);
+    return IsOneOf(t, {"and", "or", "xor", "and_eq", "or_eq", "xor_eq", "bitor", "bitand", "not_eq", "not"});
 }
 bool IsLambdaWord(const Token& t) {
-    constexpr std::array<std::string_view, 6> kWords = {"mutable", "constexpr", "consteval",
-                                                        "static",  "noexcept",  "requires"};
-    return IsOneOf(t, kWords);
+    return IsOneOf(t, {"mutable", "constexpr", "consteval", "static", "noexcept", "requires"});
 }
 bool IsPlainType(const Token& t) {
-    constexpr std::array<std::string_view, 9> kWords = {"void", "int",    "bool",  "char", "float",
-                                                        "half", "double", "short", "long"};
-    return IsOneOf(t, kWords);
+    return IsOneOf(t, {"void", "int", "bool", "char", "float", "half", "double", "short", "long"});
 }
 bool IsControlWord(const Token& t) {
-    constexpr std::array<std::string_view, 9> kWords = {"if",     "while",  "for",     "switch",  "catch",
-                                                        "return", "sizeof", "alignof", "decltype"};
-    return IsOneOf(t, kWords) || IsOperatorWord(t);
+    return IsOneOf(t, {"if", "while", "for", "switch", "catch", "return", "sizeof", "alignof", "decltype"}) ||
+           IsOperatorWord(t);
 }
 
 class Pass {
 public:
     Pass(const std::vector<Token>& tokens, bool define, const MacroWords& words)
         : tokens_(tokens), define_(define), words_(words) {
-        if (define) ReadHead();
+        if (define) body_ = BodyOf(tokens, &params_);
     }
 
     std::vector<Edit> Run() {
@@ -86,6 +70,8 @@ public:
         const std::string& name = tokens_[1].text;
         words->specifiers.erase(name);
         words->operators.erase(name);
+        words->memories.erase(name);
+        if (body_ + 1 == tokens_.size() && IsMemory(tokens_[body_])) words->memories[name] = tokens_[body_].text;
         if (body_ < tokens_.size()) {
             constexpr std::string_view kBegin = "+-*/%^&|=<>!?,;.)}]";
             const Token& first = tokens_[body_];
@@ -103,15 +89,6 @@ public:
     }
 
 private:
-    void ReadHead() {
-        body_ = std::min<size_t>(2, tokens_.size());
-        if (body_ >= tokens_.size() || !tokens_[2].Is("(") || tokens_[2].begin != tokens_[1].end) return;
-        for (; body_ < tokens_.size() && !tokens_[body_].Is(")"); ++body_) {
-            if (tokens_[body_].kind == TokenKind::kIdentifier) params_.insert(tokens_[body_].text);
-        }
-        ++body_;
-    }
-
     bool Has(size_t i) const { return i < tokens_.size(); }
     bool Is(size_t i, std::string_view text) const { return Has(i) && tokens_[i].Is(text); }
     bool IsWord(size_t i) const { return Has(i) && tokens_[i].kind == TokenKind::kIdentifier; }
@@ -191,9 +168,8 @@ private:
     }
     // A function's or a lambda's parameters, or what follows them, stand before a qualifier: f(int) [aicore] {.
     bool EndsDeclarator(size_t before) const {
-        constexpr std::array<std::string_view, 4> kBehind = {"const", "noexcept", "override", "final"};
         if (before == kNowhere) return false;
-        if (IsOneOf(tokens_[before], kBehind)) return true;
+        if (IsOneOf(tokens_[before], {"const", "noexcept", "override", "final"})) return true;
         if (!tokens_[before].Is(")")) return false;
         const size_t open = OpenOf(before), name = open == kNowhere ? kNowhere : Before(open);
         if (name == kNowhere) return false;
@@ -275,6 +251,15 @@ private:
 };
 
 }  // namespace
+
+size_t BodyOf(const std::vector<Token>& define, std::set<std::string>* params) {
+    size_t body = std::min<size_t>(2, define.size());
+    if (body >= define.size() || !define[2].Is("(") || define[2].begin != define[1].end) return body;
+    for (; body < define.size() && !define[body].Is(")"); ++body) {
+        if (params && define[body].kind == TokenKind::kIdentifier) params->insert(define[body].text);
+    }
+    return std::min(body + 1, define.size());
+}
 
 bool MentionsQualifiers(std::string_view source, const MacroWords& words) {
     for (const std::string_view word : {"aicore", "host"}) {

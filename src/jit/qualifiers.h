@@ -20,10 +20,11 @@ struct Edit {
 };
 
 // The macros of sources that matter here: those that are specifiers of declarations and nothing else (true: among them
-// __forceinline__), and those that begin with an operator.
+// __forceinline__), those that begin with an operator, and those that are a qualifier of local memory, with that.
 struct MacroWords {
     std::map<std::string, bool> specifiers;
     std::set<std::string> operators;
+    std::map<std::string, std::string> memories;
 };
 
 // Whether QualifierEdits may find something in the text: in most nothing.
@@ -31,6 +32,9 @@ bool MentionsQualifiers(std::string_view source, const MacroWords& words);
 
 // Of a source's tokens, or of a #define's, "define" first (`define`).
 std::vector<Edit> QualifierEdits(const std::vector<Token>& tokens, bool define, const MacroWords& words);
+
+// Where the body of a #define begins, "define" first; adds its parameters.
+size_t BodyOf(const std::vector<Token>& define, std::set<std::string>* params);
 
 // Reads a #define, "define" first.
 void ReadDefine(const std::vector<Token>& tokens, MacroWords* words);

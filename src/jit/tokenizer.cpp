@@ -2,6 +2,8 @@
 // The tokenizer (C++20 [lex]): comments, splices, raw strings, digit separators, preprocessor lines.
 #include "jit/tokenizer.h"
 
+#include <algorithm>
+
 namespace sfumato::jit {
 namespace {
 
@@ -183,6 +185,10 @@ private:
 };
 
 }  // namespace
+
+bool IsOneOf(const Token& t, std::initializer_list<std::string_view> words) {
+    return std::ranges::any_of(words, [&t](std::string_view w) { return t.Is(w); });
+}
 
 std::vector<Token> Tokenize(std::string_view source) { return Scanner(source).Run(); }
 

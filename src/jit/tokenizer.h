@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,9 @@ struct Token {
 
     bool Is(std::string_view s) const { return text == s && kind != TokenKind::kString; }
 };
+
+// Whether the token is one of the words.
+bool IsOneOf(const Token& t, std::initializer_list<std::string_view> words);
 
 // Never fails: an unterminated literal or comment ends at the end of its line or of the source.
 std::vector<Token> Tokenize(std::string_view source);

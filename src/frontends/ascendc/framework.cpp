@@ -134,6 +134,7 @@ uint8_t* Framework::Carve(TPosition position, uint64_t bytes, uint32_t count, co
     }
     uint8_t* address = (pool ? pool->address : core_.MemoryBase(memory)) + used;
     used += total;
+    WarnOfPipe(memory, "InitBuffer", where);
     Take(address, address + total, where);
     return address;
 }

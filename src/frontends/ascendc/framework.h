@@ -7,11 +7,13 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "frontends/ascendc/context.h"
 #include "runtime/pipes/events.h"
+#include "sfumato/ascendc/local_memory.h"
 #include "sfumato/ascendc/queue.h"
 #include "sfumato/debugger.h"
 
@@ -91,6 +93,11 @@ public:
     // A hand-written flag uses an id a queue holds: a warning.
     void CheckEventId(uint8_t event, int id, const char* call, Where where);
 
+    // Where a variable in local memory lies.
+    void* PlaceLocal(const LocalVariable& variable, uint64_t bytes, uint64_t align);
+    void* DynamicUb(Where where);
+    void SetDynamicUb(uint64_t bytes) { locals_.dynamic_bytes = bytes; }
+
     CrossCoreState& cross_core() { return cross_core_; }
     // Keeps that the kernel asked for a tiling key, and whether it was the launch's.
     void KeyAsked(bool holds, Where where);
@@ -134,11 +141,25 @@ private:
         isa::Memory memory = isa::Memory::kNone;
         int32_t outer = -1;  // the pool it was made from
     };
+    struct LocalPlace {
+        const LocalVariable* variable;
+        isa::Memory memory;
+        uint64_t begin, bytes;
+    };
+    struct Locals {
+        std::vector<LocalPlace> placed;
+        std::array<uint64_t, isa::kMemoryCount> end{};
+        uint64_t dynamic_bytes = 0;       // of the launch
+        std::optional<uint64_t> dynamic;  // where they begin
+        bool told = false;                // of a TPipe beside them
+    };
     enum class Holder : uint8_t { kNobody, kProgram, kSfumato };  // AllocEventID; a queue or a call
     struct EventPool {
         std::array<Holder, 16> holder{};
     };
 
+    void* LocalAddress(isa::Memory memory, uint64_t offset);
+    void WarnOfPipe(isa::Memory memory, const char* call, Where where);
     Queue* Find(const QueueHandle& handle, const char* call, Where where);
     Pool* FindPool(const PoolHandle& handle, const char* call, Where where);
     bool CountBuffers(AscendC::TPosition position, uint32_t count, const PoolHandle* from, Where where);
@@ -167,6 +188,7 @@ private:
 
     runtime::Core& core_;
     CrossCoreState cross_core_;
+    Locals locals_;
     // What debuggers see, too: the pipe, and the entries below.
     debug::Pipe shown_;
     // Entries stay when a pipe ends, usable until their memory is handed out again; those of the live pipe start at
