@@ -134,6 +134,7 @@ private:
         std::string path, text;
         Copies copies;
         std::vector<std::string> includes;
+        LinesOfFiles left_out;
         bool refused = false;  // and said so
     };
 
@@ -174,8 +175,33 @@ private:
             source = Rewrite(input.path, text, scratch, kernels, more);
             if (CompileRewritten(source, scratch, object)) return object;
         }
-        CompileWithOther(source, scratch, object, before);
+        const TakenNames& names = more == taken ? taken : more;
+        const auto rewrite = [&](const LinesOfFiles& wrong) {
+            return Rewrite(input.path, text, scratch, kernels, names, wrong);
+        };
+        if (!CompileWithoutAsserts(source, scratch, object, before, rewrite))
+            CompileWithOther(source, scratch, object, before);
         return object;
+    }
+
+    // Without the ASSERTs that the errors point at, as in builds for boards.
+    template <class Again>
+    bool CompileWithoutAsserts(const Source& refused_source, const std::string& scratch, const std::string& object,
+                               const BuildResult& before, const Again& rewrite) {
+        const BuildResult refused = result_;
+        LinesOfFiles wrong, left_out = refused_source.left_out;
+        for (;;) {
+            for (auto& [file, lines] : ErrorLines(result_.messages.substr(before.messages.size())))
+                wrong[file].merge(lines);
+            result_ = before;
+            const Source source = rewrite(wrong);
+            if (source.refused || source.left_out == left_out) break;
+            left_out = source.left_out;
+            for (const std::string& note : LeftOutNotes(left_out)) result_.messages += note + "\n";
+            if (CompileRewritten(source, scratch, object)) return true;
+        }
+        result_ = refused;
+        return false;
     }
 
     // With the compiler of the other kind, where it takes what this one does not.
@@ -211,15 +237,15 @@ private:
 
     // `out`: beside it are the copies of what is included.
     Source Rewrite(const std::string& path, const std::string& text, const std::string& out,
-                   const std::vector<FoundKernel>& kernels, const TakenNames& taken) {
-        SourceOverlay overlay(out + ".includes", IncludeDirsOf(options_.compile), taken);
+                   const std::vector<FoundKernel>& kernels, const TakenNames& taken, const LinesOfFiles& wrong = {}) {
+        SourceOverlay overlay(out + ".includes", IncludeDirsOf(options_.compile), taken, wrong);
         const Rewritten rewritten = overlay.Rewrite(path, text);
         for (const Diagnostic& d : rewritten.errors) {
             result_.messages +=
                 fmt::format("{}:{}:{}: error: {} [sfumato-{}]\n", d.file, d.line, d.column, d.message, Name(d.rule));
             result_.exit_code = 1;
         }
-        Source source{path, "", overlay.copies(), {}, !rewritten.errors.empty()};
+        Source source{path, "", overlay.copies(), {}, overlay.left_out(), !rewritten.errors.empty()};
         if (source.refused) return source;
         const std::string notes = QualifierNotes(path, text, overlay.texts());
         source.refused = result_.exit_code != 0;

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <exception>
 #include <filesystem>
 #include <mutex>
 #include <optional>
@@ -256,24 +257,44 @@ struct Sources {
     const std::vector<std::string>& extra;
 };
 
+jit::Built BuildWith(const Sources& s, const jit::TakenNames& taken, const jit::HostCode& host) {
+    const std::string wrapper =
+        jit::WriteWrapper(host.source(), s.found, s.extra, {jit::TemplateWords(s.options), s.options.tiling_key},
+                          s.options.tiling_headers, taken);
+    jit::Built built = jit::Build({s.options, s.chip, s.compiler, s.flags, wrapper, s.text, s.library, s.cache, s.key,
+                                   s.started, s.mentions, host});
+    const std::vector<std::string> notes = jit::LeftOutNotes(host.left_out());
+    built.warnings.insert(built.warnings.begin(), notes.begin(), notes.end());
+    return built;
+}
+
+// ASSERTs that the errors point at are left out, as in the toolkit's builds for boards, where that makes it compile.
+jit::Built BuildNamed(const Sources& s, const jit::TakenNames& taken) {
+    std::exception_ptr first;
+    jit::LinesOfFiles wrong;
+    for (auto host = std::make_unique<jit::HostCode>(s.options, s.text, taken);;) {
+        try {
+            return BuildWith(s, taken, *host);
+        } catch (const CompileError& error) {
+            if (!first) first = std::current_exception();
+            for (auto& [file, lines] : jit::ErrorLines(error.messages())) wrong[file].merge(lines);
+            auto next = std::make_unique<jit::HostCode>(s.options, s.text, taken, wrong);
+            if (next->left_out() == host->left_out()) std::rethrow_exception(first);
+            host = std::move(next);
+        }
+    }
+}
+
 jit::Built BuildKernels(const Sources& s) {
-    const auto build = [&](const jit::TakenNames& taken) {
-        const jit::HostCode host(s.options, s.text, taken);
-        const std::string wrapper =
-            jit::WriteWrapper(host.source(), s.found, s.extra, {jit::TemplateWords(s.options), s.options.tiling_key},
-                              s.options.tiling_headers, taken);
-        return jit::Build({s.options, s.chip, s.compiler, s.flags, wrapper, s.text, s.library, s.cache, s.key,
-                           s.started, s.mentions, host});
-    };
     const jit::TakenNames taken = jit::TakenByLibraries(s.found);
     try {
-        return build(taken);
+        return BuildNamed(s, taken);
     } catch (const CompileError&) {
         // The preprocessor takes its time, and names of headers do not compile: it is asked then.
         jit::TakenNames more = jit::TakenByHeaders(s.found, s.options.source, s.flags, s.compiler);
         more.merge(jit::TakenNames(taken));
         if (more == taken) throw;
-        return build(more);
+        return BuildNamed(s, more);
     }
 }
 

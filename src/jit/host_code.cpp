@@ -12,12 +12,13 @@
 namespace sfumato::jit {
 namespace fs = std::filesystem;
 
-HostCode::HostCode(const CompileOptions& options, const std::string& text, const TakenNames& taken)
+HostCode::HostCode(const CompileOptions& options, const std::string& text, const TakenNames& taken,
+                   const LinesOfFiles& wrong)
     : source_(options.source) {
     auto folder = std::make_unique<ScratchFolder>();
     std::vector<std::string> dirs = options.flags;
     for (const std::string& dir : options.include_dirs) dirs.insert(dirs.end(), {"-I", dir});
-    SourceOverlay overlay(folder->File(0, ".includes"), IncludeDirsOf(dirs), taken);
+    SourceOverlay overlay(folder->File(0, ".includes"), IncludeDirsOf(dirs), taken, wrong);
     const Rewritten rewritten = overlay.Rewrite(options.source, text);
     std::string messages;
     for (const Diagnostic& d : rewritten.errors) {
@@ -28,6 +29,7 @@ HostCode::HostCode(const CompileOptions& options, const std::string& text, const
     if (!messages.empty()) {
         throw CompileError(fmt::format("{} does not compile for {}", options.source, options.chip), messages);
     }
+    left_out_ = overlay.left_out();
     if (!rewritten.changed) return;
     source_ = folder->File(0, ".cpp");
     std::ofstream out(source_, std::ios::binary);

@@ -16,11 +16,14 @@ namespace sfumato::jit {
 
 class HostCode {
 public:
-    // Throws CompileError where a launch is none. Kernels whose name is taken get another.
-    HostCode(const CompileOptions& options, const std::string& text, const TakenNames& taken);
+    // Throws CompileError where a launch is none. Kernels whose name is taken get another; ASSERTs on a `wrong` line
+    // are left out.
+    HostCode(const CompileOptions& options, const std::string& text, const TakenNames& taken,
+             const LinesOfFiles& wrong = {});
 
     // What to compile in place of the source: a copy, or the source itself where it has no launch.
     const std::string& source() const { return source_; }
+    const LinesOfFiles& left_out() const { return left_out_; }
     // What the compiler needs besides.
     const std::vector<std::string>& flags() const { return flags_; }
     // A text that names copies, with the files they stand for.
@@ -33,6 +36,7 @@ private:
     std::string source_;
     std::vector<std::string> flags_;
     Copies files_;
+    LinesOfFiles left_out_;
 };
 
 }  // namespace sfumato::jit

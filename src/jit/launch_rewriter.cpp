@@ -12,6 +12,7 @@
 
 #include "jit/kernel_finder.h"
 #include "jit/local_memory.h"
+#include "jit/statements.h"
 #include "jit/tokenizer.h"
 
 namespace sfumato::jit {
@@ -21,8 +22,9 @@ constexpr size_t kNone = static_cast<size_t>(-1);
 
 class Rewriter {
 public:
-    Rewriter(std::string_view source, const Includes& includes, const TakenNames& taken, MacroWords* macros)
-        : source_(source), includes_(includes), taken_(taken), macros_(macros ? *macros : own_macros_) {}
+    Rewriter(std::string_view source, const Includes& includes, const TakenNames& taken, MacroWords* macros,
+             const std::set<uint32_t>& wrong)
+        : source_(source), includes_(includes), taken_(taken), wrong_(wrong), macros_(macros ? *macros : own_macros_) {}
 
     Rewritten Run() {
         tokens_ = Tokenize(source_);
@@ -41,10 +43,12 @@ public:
         for (const Token& launch : launches_) CheckBranch(launch);
         DropQualifiers(code);
         PlaceLocals(code);
+        ReadStatements(code);
         const auto place = [](const Edit& e) { return std::pair(e.begin, e.end); };
-        std::ranges::sort(edits_, [&](const Edit& a, const Edit& b) { return place(a) < place(b); });
+        std::ranges::stable_sort(edits_, [&](const Edit& a, const Edit& b) { return place(a) < place(b); });
         size_t done = 0;
         for (const Edit& edit : edits_) {
+            if (edit.begin < done) continue;  // in what another took away
             result_.text += source_.substr(done, edit.begin - done);
             result_.text += edit.text;
             done = edit.end;
@@ -172,6 +176,21 @@ private:
         };
         for (const std::vector<Token>& define : defines_) place(define, true);
         place(code, false);
+    }
+
+    void ReadStatements(const std::vector<Token>& code) {
+        if (source_.find("asm") != source_.npos || !macros_.assembly.empty()) {
+            for (const size_t i : AssemblyIn(code, macros_)) {
+                Fail(code[i], Rule::kInlineAssembly,
+                     fmt::format("{} in code of a core has a text, which is for the chip's assembler; none is here. "
+                                 "Leave the text empty where it keeps the compiler from moving code, else call the "
+                                 "intrinsic that stands for it",
+                                 code[i].text));
+            }
+        }
+        if (wrong_.empty()) return;
+        const std::vector<Edit> edits = AssertEdits(code, wrong_, &result_.left_out);
+        edits_.insert(edits_.end(), edits.begin(), edits.end());
     }
 
     void Rename(size_t begin, size_t end, const std::string& name) {
@@ -366,6 +385,7 @@ private:
     std::string_view source_;
     const Includes& includes_;
     const TakenNames& taken_;
+    const std::set<uint32_t>& wrong_;
     MacroWords own_macros_;
     MacroWords& macros_;
     std::vector<std::vector<Token>> defines_;
@@ -380,8 +400,8 @@ private:
 }  // namespace
 
 Rewritten RewriteLaunches(std::string_view source, const Includes& includes, const TakenNames& taken,
-                          MacroWords* macros) {
-    return Rewriter(source, includes, taken, macros).Run();
+                          MacroWords* macros, const std::set<uint32_t>& wrong) {
+    return Rewriter(source, includes, taken, macros, wrong).Run();
 }
 
 }  // namespace sfumato::jit

@@ -28,6 +28,7 @@ struct Rewritten {
     bool has_kernel = false;  // some declaration says __global__
     bool changed = false;     // the text is another
     std::vector<Diagnostic> errors;
+    std::set<uint32_t> left_out;  // lines of ASSERTs that are
 };
 
 // What to include in place of "name", or of <name> (`angled`); "" leaves it.
@@ -35,8 +36,9 @@ using Includes = std::function<std::string(const std::string& name, bool angled)
 
 // Launches in code and in the bodies of #define; the qualifiers of functions in brackets go. Kernels whose name is
 // taken get their name of the code, where they are declared, launched and named to a macro. With an error the text is
-// of no use. `macros`: those of the files read before, and then of this one, too.
+// of no use. `macros`: those of the files read before, and then of this one, too. `wrong`: lines whose ASSERTs do not
+// compile.
 Rewritten RewriteLaunches(std::string_view source, const Includes& includes = {}, const TakenNames& taken = {},
-                          MacroWords* macros = nullptr);
+                          MacroWords* macros = nullptr, const std::set<uint32_t>& wrong = {});
 
 }  // namespace sfumato::jit

@@ -3,6 +3,8 @@
 // identifier but an operator's follow a subscript, and none but a lambda's specifiers follow captures.
 #include "jit/qualifiers.h"
 
+#include "jit/statements.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -71,6 +73,11 @@ public:
         words->specifiers.erase(name);
         words->operators.erase(name);
         words->memories.erase(name);
+        words->of_core.erase(name);
+        words->assembly.erase(name);
+        for (size_t i = body_; i < tokens_.size(); ++i) {
+            if (HasAssembly(tokens_, i)) words->assembly.insert(name);
+        }
         if (body_ + 1 == tokens_.size() && IsMemory(tokens_[body_])) words->memories[name] = tokens_[body_].text;
         if (body_ < tokens_.size()) {
             constexpr std::string_view kBegin = "+-*/%^&|=<>!?,;.)}]";
@@ -86,6 +93,9 @@ public:
             i = after;
         }
         words->specifiers[name] = forced;
+        const auto marks = [&](const Token& t) { return MarksCore(t, words_); };
+        if (std::any_of(tokens_.begin() + static_cast<std::ptrdiff_t>(body_), tokens_.end(), marks))
+            words->of_core.insert(name);
     }
 
 private:

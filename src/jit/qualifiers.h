@@ -19,12 +19,13 @@ struct Edit {
     std::string text;
 };
 
-// The macros of sources that matter here: those that are specifiers of declarations and nothing else (true: among them
-// __forceinline__), those that begin with an operator, and those that are a qualifier of local memory, with that.
+// The macros of sources that matter here.
 struct MacroWords {
-    std::map<std::string, bool> specifiers;
-    std::set<std::string> operators;
-    std::map<std::string, std::string> memories;
+    std::map<std::string, bool> specifiers;       // of declarations, and nothing else; true: __forceinline__ among them
+    std::set<std::string> of_core;                // of those: they mark code of cores
+    std::set<std::string> operators;              // that begin with one
+    std::map<std::string, std::string> memories;  // that are a qualifier of local memory
+    std::set<std::string> assembly;               // with an asm statement whose text is not empty
 };
 
 // Whether QualifierEdits may find something in the text: in most nothing.

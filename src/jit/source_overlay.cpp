@@ -51,11 +51,13 @@ std::vector<IncludeDir> IncludeDirsOf(const std::vector<std::string>& flags) {
     return quoted;
 }
 
-SourceOverlay::SourceOverlay(std::string folder, std::vector<IncludeDir> include_dirs, TakenNames taken)
+SourceOverlay::SourceOverlay(std::string folder, std::vector<IncludeDir> include_dirs, TakenNames taken,
+                             LinesOfFiles wrong)
     : folder_(std::move(folder)),
       include_dirs_(std::move(include_dirs)),
       own_(LocateIncludeDirs()),
-      taken_(std::move(taken)) {
+      taken_(std::move(taken)),
+      wrong_(std::move(wrong)) {
     std::error_code ignored;
     for (std::string& dir : own_) dir = fs::canonical(dir, ignored);
     std::erase(own_, "");
@@ -91,8 +93,7 @@ bool SourceOverlay::IncludesChange(const std::string& path, const std::string& s
         if (!file.empty() && Scan(file)) changes = true;
         return std::string();
     };
-    *rewritten = RewriteLaunches(source, scan, taken_, &macros_);
-    for (Diagnostic& d : rewritten->errors) d.file = path;
+    *rewritten = RewriteText(path, source, scan);
     return changes;
 }
 
@@ -104,14 +105,18 @@ bool SourceOverlay::Scan(const std::string& path) {
 }
 
 Rewritten SourceOverlay::RewriteFile(const std::string& path, const std::string& source) {
-    Rewritten rewritten = RewriteLaunches(
-        source,
-        [&](const std::string& name, bool angled) {
-            const auto copy = copy_of_.find(Resolve(path, name, angled));
-            return copy == copy_of_.end() ? std::string() : copy->second;
-        },
-        taken_, &macros_);
+    return RewriteText(path, source, [&](const std::string& name, bool angled) {
+        const auto copy = copy_of_.find(Resolve(path, name, angled));
+        return copy == copy_of_.end() ? std::string() : copy->second;
+    });
+}
+
+Rewritten SourceOverlay::RewriteText(const std::string& path, const std::string& source, const Includes& includes) {
+    const auto wrong = wrong_.empty() ? wrong_.end() : wrong_.find(fs::path(path).lexically_normal());
+    Rewritten rewritten = RewriteLaunches(source, includes, taken_, &macros_,
+                                          wrong == wrong_.end() ? std::set<uint32_t>() : wrong->second);
     for (Diagnostic& d : rewritten.errors) d.file = path;
+    if (!rewritten.left_out.empty()) left_out_[path] = rewritten.left_out;
     return rewritten;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "jit/launch_rewriter.h"
+#include "jit/statements.h"
 
 namespace sfumato::jit {
 
@@ -28,12 +29,15 @@ std::vector<IncludeDir> IncludeDirsOf(const std::vector<std::string>& flags);
 
 class SourceOverlay {
 public:
-    // Copies go to `folder`, made when the first is. `taken`: as RewriteLaunches has it.
-    SourceOverlay(std::string folder, std::vector<IncludeDir> include_dirs, TakenNames taken = {});
+    // Copies go to `folder`, made when the first is. `taken`, `wrong`: as RewriteLaunches has them.
+    SourceOverlay(std::string folder, std::vector<IncludeDir> include_dirs, TakenNames taken = {},
+                  LinesOfFiles wrong = {});
 
     // The text of the source, its errors and those of its includes, each with its file.
     Rewritten Rewrite(const std::string& path, const std::string& source);
 
+    // Of the source and its includes, the lines of ASSERTs that are left out.
+    const LinesOfFiles& left_out() const { return left_out_; }
     const Copies& copies() const { return copies_; }
     // Every file that was read besides the source, with its text.
     const std::map<std::string, std::string>& texts() const { return texts_; }
@@ -41,6 +45,7 @@ public:
 private:
     // Reads the file and what it includes; true when one of them changes.
     bool Scan(const std::string& path);
+    Rewritten RewriteText(const std::string& path, const std::string& source, const Includes& includes);
     // Whether some include of a file changes; and the file, where its includes stay.
     bool IncludesChange(const std::string& path, const std::string& source, Rewritten* rewritten);
     Rewritten RewriteFile(const std::string& path, const std::string& source);
@@ -52,7 +57,9 @@ private:
     std::vector<IncludeDir> include_dirs_;
     std::vector<std::string> own_;  // folders of Sfumato's headers
     TakenNames taken_;
+    LinesOfFiles wrong_;
     MacroWords macros_;
+    LinesOfFiles left_out_;
     std::set<std::string> system_;  // files in folders of the system's kind
     std::map<std::string, std::string> texts_;
     std::map<std::string, std::string> copy_of_;

@@ -17,6 +17,13 @@
 #define SFUMATO_BUILD_OPTIONS ""
 #endif
 
+namespace sfumato::ascendc {
+
+// Before a kernel, on its core: the bytes of its extern __ubuf__ arrays.
+SFUMATO_API void SetDynamicUb(uint64_t bytes);
+
+}  // namespace sfumato::ascendc
+
 namespace sfumato::host {
 
 // The place of a launch. `chip` and `options`: what the source was compiled for and with, the words of SFUMATO_OPTIONS;
@@ -90,8 +97,8 @@ struct Run {};
 template <class Call>
 class BoundKernel {
 public:
-    BoundKernel(Site site, Call call, int64_t blocks, void* stream)
-        : site_(site), call_(call), blocks_(blocks), stream_(stream) {}
+    BoundKernel(Site site, Call call, int64_t blocks, uint64_t bytes, void* stream)
+        : site_(site), call_(call), blocks_(blocks), bytes_(bytes), stream_(stream) {}
 
     // By value: a struct is copied at the launch. False when it could not be submitted or failed.
     template <class... Args>
@@ -100,8 +107,12 @@ public:
                       "a kernel's arguments are copied at the launch: they must be trivially copyable");
         const void* const pointers[] = {PointerIn(args)..., nullptr};
         return Launch(
-            site_, blocks_, stream_, call_(GetAddress{}, args...), [&] { call_(Run{}, args...); }, pointers,
-            sizeof...(Args));
+            site_, blocks_, stream_, call_(GetAddress{}, args...),
+            [&] {
+                if (bytes_ != 0) ascendc::SetDynamicUb(bytes_);
+                call_(Run{}, args...);
+            },
+            pointers, sizeof...(Args));
     }
 
 private:
@@ -114,6 +125,7 @@ private:
     Site site_;
     Call call_;
     int64_t blocks_;
+    uint64_t bytes_;
     void* stream_;
 };
 
@@ -122,7 +134,8 @@ class Kernel {
 public:
     Kernel(Site site, Call call) : site_(site), call_(call) {}
 
-    // blocks: of any integer type, 1 to 65535. l2: nullptr or 0; it does nothing. stream: an aclrtStream or nullptr.
+    // blocks: of any integer type, 1 to 65535. The second word: nullptr, or the bytes of the kernel's extern __ubuf__
+    // arrays. stream: an aclrtStream or nullptr.
     template <class Blocks, class... Rest>
     auto On(Blocks blocks, Rest... rest) const {
         static_assert(sizeof...(Rest) == 2,
@@ -141,13 +154,15 @@ private:
             return static_cast<int64_t>(blocks);
         }
     }
-    template <class L2, class Stream>
-    BoundKernel<Call> Bind(int64_t blocks, L2, Stream stream) const {
-        static_assert(std::is_pointer_v<L2> || std::is_null_pointer_v<L2> || std::is_integral_v<L2>,
-                      "the second word in <<< >>> is nullptr or 0");
+    template <class Bytes, class Stream>
+    BoundKernel<Call> Bind(int64_t blocks, Bytes bytes, Stream stream) const {
+        static_assert(std::is_pointer_v<Bytes> || std::is_null_pointer_v<Bytes> || std::is_integral_v<Bytes>,
+                      "the second word in <<< >>> is nullptr, or the bytes of extern __ubuf__ arrays");
+        uint64_t dynamic = 0;
+        if constexpr (std::is_integral_v<Bytes>) dynamic = static_cast<uint64_t>(bytes);
         static_assert(std::is_convertible_v<Stream, void*>,  // streams of other runtimes know theirs
                       "the third word in <<< >>> is a stream or nullptr");
-        return {site_, call_, blocks, stream};
+        return {site_, call_, blocks, dynamic, stream};
     }
 
     Site site_;
