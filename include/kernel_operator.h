@@ -6,6 +6,7 @@
 #include "sfumato/ascendc/macros.h"
 #include "sfumato/ascendc/tensor.h"
 #include "sfumato/ascendc/queue.h"
+#include "sfumato/ascendc/static_tensor.h"
 #include "sfumato/ascendc/elementwise.h"
 #include "sfumato/ascendc/vector.h"
 #include "sfumato/ascendc/select.h"

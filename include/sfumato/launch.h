@@ -128,6 +128,7 @@ struct LaunchOptions {
     uint64_t tiling_key = 0;
     uint64_t system_workspace = 0;  // bytes in GM that GetSysWorkSpacePtr finds; 0: none but what SetSysWorkspace gives
     uint8_t fill = 0xFE;            // on-chip memory nobody wrote
+    bool dirty_state = false;       // cores begin with what a kernel before left: --state dirty
     uint32_t workers = 0;           // threads that run the cores; 0: one for each CPU core
     std::function<void(std::string_view)> log;  // --log: one line per record; calls are serialised
     LogOrder log_order = LogOrder::kIssued;     // of the lines of one core

@@ -48,8 +48,9 @@ struct Call {
 
 template <class T>
 AscendC::LocalTensor<T> Tensor(uint32_t at) {
-    return AscendC::LocalTensor<T>(AscendC::TPosition::VECCALC, at,
-                                   static_cast<uint32_t>(kRoom * 8 / BitsOf(ascendc::kTypeOf<T>)));
+    const auto count = static_cast<uint32_t>(kRoom * 8 / BitsOf(ascendc::kTypeOf<T>));
+    return AscendC::LocalTensor<T>(
+        ascendc::StaticTensor(AscendC::TPosition::VECCALC, at, ascendc::kTypeOf<T>, count, Where::Here()));
 }
 template <class T, class U>
 struct Tensors {

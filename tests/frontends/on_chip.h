@@ -17,7 +17,8 @@ inline LaunchResult OnChip(const char* chip, const std::function<void()>& kernel
 
 template <class T>
 AscendC::LocalTensor<T> Ub(uint32_t byte_offset, uint32_t count) {
-    return AscendC::LocalTensor<T>(AscendC::TPosition::VECCALC, byte_offset, count);
+    return AscendC::LocalTensor<T>(
+        ascendc::StaticTensor(AscendC::TPosition::VECCALC, byte_offset, ascendc::kTypeOf<T>, count, Where::Here()));
 }
 
 }  // namespace sfumato

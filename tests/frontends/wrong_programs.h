@@ -33,16 +33,17 @@ void Wrong(Where where = Where::Here());
 // Stands on a line a report refers back to, whose words then are like no other's.
 inline void Earlier() {}
 
+// A tensor at a byte offset of the memory behind a position; not by the constructor, which makes the kernel one without
+// a TPipe (static.md 2.1).
+template <class T>
+LocalTensor<T> At(TPosition position, uint32_t count, uint32_t byte_offset = 0) {
+    return LocalTensor<T>(ascendc::StaticTensor(position, byte_offset, ascendc::kTypeOf<T>, count, Where::Here()));
+}
+
 // A tensor at a byte offset of UB.
 template <class T>
 LocalTensor<T> Ub(uint32_t byte_offset, uint32_t count) {
-    return LocalTensor<T>(TPosition::VECCALC, byte_offset, count);
-}
-
-// A tensor at a byte offset of the memory behind a position.
-template <class T>
-LocalTensor<T> At(TPosition position, uint32_t count, uint32_t byte_offset = 0) {
-    return LocalTensor<T>(position, byte_offset, count);
+    return At<T>(TPosition::VECCALC, count, byte_offset);
 }
 
 template <class T>

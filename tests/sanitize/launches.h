@@ -20,7 +20,8 @@ using Role = GlobalMemory::Role;
 // A tensor at a byte offset of UB.
 template <class T>
 LocalTensor<T> Ub(uint32_t byte_offset, uint32_t count) {
-    return LocalTensor<T>(TPosition::VECCALC, byte_offset, count);
+    return LocalTensor<T>(
+        ascendc::StaticTensor(TPosition::VECCALC, byte_offset, ascendc::kTypeOf<T>, count, Where::Here()));
 }
 
 template <class T>

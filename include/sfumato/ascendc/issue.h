@@ -189,6 +189,9 @@ SFUMATO_API void GlobalBuffer(const GlobalView& tensor, DataType type, Where whe
 // A LocalTensor made by hand: byte offset and count in the memory behind a position.
 SFUMATO_API LocalView StaticTensor(AscendC::TPosition position, uint32_t byte_offset, DataType type, uint32_t count,
                                    Where where);
+// The same of the constructor, which belongs to kernels without a TPipe.
+SFUMATO_API LocalView TensorAt(AscendC::TPosition position, uint32_t byte_offset, DataType type, uint32_t count,
+                               Where where);
 
 // LocalTensor::Print, and ToFile, which returns whether the file is written.
 SFUMATO_API void PrintLocal(const LocalView& tensor, DataType type, uint32_t count, Where where);

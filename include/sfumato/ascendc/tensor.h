@@ -152,7 +152,7 @@ public:
     }
     // Static tensor programming: addr is a byte offset in the memory behind pos.
     LocalTensor(TPosition pos, uint32_t addr, uint32_t count, SFUMATO_AT)
-        : LocalTensor(sfumato_::StaticTensor(pos, addr, sfumato_::kTypeOf<T>, count, where)) {}
+        : LocalTensor(sfumato_::TensorAt(pos, addr, sfumato_::kTypeOf<T>, count, where)) {}
 
     // The same in two steps: the position by SetAddr or address_.logicPos, then the place, of bufferSize elements, by
     // InitBuffer, in either order. It takes effect at the tensor's next use.

@@ -32,6 +32,7 @@ void SetAtomic(AtomicMode mode, DataType type, Where where) {
     regs.control.atomic = atomic;
     regs.control.atomic_type = type;
     regs.atomic_where = where;
+    regs.Set(runtime::kAtomicState);
 }
 
 void SetAtomicElement(DataType type, Where where) {
@@ -40,6 +41,10 @@ void SetAtomicElement(DataType type, Where where) {
     if (CheckType(core, "SetAtomicType", control.atomic, type, where)) control.atomic_type = type;
 }
 
-void ClearAtomic() { ThisCore("SetAtomicNone").registers().control.atomic = isa::Atomic::kNone; }
+void ClearAtomic() {
+    runtime::Registers& regs = ThisCore("SetAtomicNone").registers();
+    regs.control.atomic = isa::Atomic::kNone;
+    regs.Set(runtime::kAtomicState);
+}
 
 }  // namespace sfumato::ascendc

@@ -46,6 +46,9 @@ bool RequireChip(runtime::Core& core, const char* call, Where where, const Fits&
 // Whether the chip has what a flag of its data stands for; reported as an instruction it lacks.
 bool RequireFact(runtime::Core& core, const char* call, bool soc::Chip::*has, const char* hint, Where where);
 
+// A call that takes event ids from a TPipe, or works in the end of UB, begins; within another it is that one's.
+runtime::Core& LibraryCall(runtime::Core& core, const char* call, Where where);
+
 // Reports a tensor that was never allocated; always false.
 [[gnu::cold]] bool Unallocated(runtime::Core& core, const char* call, const char* name, Where where);
 // LocalView::block: of a queue from 0 on; of a TBuf kFirstBuffer less its index; kNoBlock: made by hand.

@@ -94,6 +94,7 @@ std::vector<uint64_t> Others(runtime::Core& core) {
 
 void SyncAllCores(const SyncMemory& memory, int32_t used_cores, Where where) {
     runtime::Core& core = ThisCore("SyncAll");
+    LibraryCall(core, "SyncAll", where);
     if (!CheckMemoryCalls(core, "SyncAll", where)) return;
     const uint64_t all = VectorCores(core);
     const auto index = static_cast<uint64_t>(BlockIdx());
@@ -154,6 +155,7 @@ uint8_t* IbSlot(runtime::Core& core, const SyncMemory& memory, int32_t block, in
 
 void IbSet(const SyncMemory& memory, int32_t block, int32_t event, Where where) {
     runtime::Core& core = ThisCore("IBSet");
+    LibraryCall(core, "IBSet", where);
     uint8_t* slot = IbSlot(core, memory, block, event, "IBSet", where);
     if (!slot) return;
     const uint64_t counter = Counter(Meeting::kIbSlot, slot);
@@ -165,6 +167,7 @@ void IbSet(const SyncMemory& memory, int32_t block, int32_t event, Where where) 
 
 void IbWait(const SyncMemory& memory, int32_t block, int32_t event, Where where) {
     runtime::Core& core = ThisCore("IBWait");
+    LibraryCall(core, "IBWait", where);
     uint8_t* slot = IbSlot(core, memory, block, event, "IBWait", where);
     if (!slot) return;
     core.Called("IBWait", where);

@@ -37,7 +37,9 @@ void SetFeatureMap(uint16_t height, uint16_t width, const uint8_t* pads, AscendC
 
 void SetLoadPad(uint64_t bits, size_t bytes) {
     // cube.md 3.4: the register is a pattern of 16 bits, so that a byte fills both halves.
-    ThisCore("SetLoadDataPaddingValue").registers().load_pad = bytes == 1 ? bits * 0x0101 : bits;
+    runtime::Registers& regs = ThisCore("SetLoadDataPaddingValue").registers();
+    regs.load_pad = bytes == 1 ? bits * 0x0101 : bits;
+    regs.Set(runtime::kLoadState);
 }
 
 void SetLoadBoundary(uint32_t value, Where where) {

@@ -21,7 +21,8 @@ int8_t Exhausted(runtime::Core& core, const char* call, uint8_t event, const cha
 
 int8_t Framework::TakeEvent(uint8_t event, Holder holder) {
     auto& pool = events_[event].holder;
-    for (uint32_t id = 0; id < core_.chip().event_ids; ++id) {
+    const auto first = static_cast<uint32_t>(statics_.has_ids() ? statics_.first_id() : 0);
+    for (uint32_t id = first; id < core_.chip().event_ids; ++id) {
         if (pool[id] != Holder::kNobody) continue;
         pool[id] = holder;
         return static_cast<int8_t>(id);

@@ -19,7 +19,7 @@ bool CheckHeld(runtime::Core& core, const LocalView& view, const char* call, con
     return Framework::Of(core).CheckHeld(view, call, name, where);
 }
 
-Framework::Framework(runtime::Core& core) : core_(core) {
+Framework::Framework(runtime::Core& core) : core_(core), statics_(core) {
     shown_.used = used_.data();
     core.set_shown_pipe(&shown_);
 }
@@ -43,6 +43,7 @@ void Framework::PipeInit(void* pipe, Where where) {
         return;
     }
     shown_.object = pipe;
+    statics_.PipeMade();
 }
 
 void Framework::PipeDestroy(void* pipe, bool barrier) noexcept {
@@ -136,6 +137,7 @@ uint8_t* Framework::Carve(TPosition position, uint64_t bytes, uint32_t count, co
     used += total;
     WarnOfPipe(memory, "InitBuffer", where);
     Take(address, address + total, where);
+    if (!pool) statics_.Carved(memory, {used - total, used}, where);
     return address;
 }
 
@@ -365,6 +367,7 @@ void Framework::KernelEnd() {
              "pass it: --tiling-key N, options(tiling_key=N), LaunchOptions::tiling_key, "
              "ICPU_SET_TILING_KEY(N)"});
     }
+    statics_.KernelEnd();
     if (client) mm::AtEnd(core_, *client);
     for (const Queue& queue : queues_) {
         if (!queue.taken.line) CollectLeftovers(queue);

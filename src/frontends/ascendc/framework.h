@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "frontends/ascendc/context.h"
+#include "frontends/ascendc/static_tensors.h"
 #include "runtime/pipes/events.h"
 #include "sfumato/ascendc/local_memory.h"
 #include "sfumato/ascendc/queue.h"
@@ -99,6 +100,7 @@ public:
     void SetDynamicUb(uint64_t bytes) { locals_.dynamic_bytes = bytes; }
 
     CrossCoreState& cross_core() { return cross_core_; }
+    StaticTensors& statics() { return statics_; }
     // Keeps that the kernel asked for a tiling key, and whether it was the launch's.
     void KeyAsked(bool holds, Where where);
     uint8_t* system_workspace = nullptr;  // of SetSysWorkspace on this core
@@ -114,6 +116,7 @@ public:
     // What a refused reference to an element refers to while faults are collected.
     uint8_t* Nowhere() { return reinterpret_cast<uint8_t*>(&nowhere_); }
     void KernelEnd() override;
+    void Issuing(const isa::Record& record) override { statics_.Issuing(record); }
 
 private:
     using BlockState = debug::BlockState;
@@ -189,6 +192,7 @@ private:
     runtime::Core& core_;
     CrossCoreState cross_core_;
     Locals locals_;
+    StaticTensors statics_;
     // What debuggers see, too: the pipe, and the entries below.
     debug::Pipe shown_;
     // Entries stay when a pipe ends, usable until their memory is handed out again; those of the live pipe start at

@@ -126,7 +126,9 @@ SFUMATO_ALIGNED(b32, uint32_t)
 void set_mov_pad_val(uint64_t value, Where where) { sfumato::ascendc::SetPadRegister(value, where); }
 
 void set_vector_mask(uint64_t mask1, uint64_t mask0) {
-    sfumato::ascendc::ThisCore("set_vector_mask").registers().mask = {mask0, mask1};
+    sfumato::runtime::Registers& regs = sfumato::ascendc::ThisCore("set_vector_mask").registers();
+    regs.mask = {mask0, mask1};
+    regs.Set(sfumato::runtime::kMaskState);
 }
 void set_vector_mask_dup(uint64_t mask) { set_vector_mask(mask, mask); }
 void set_mask_norm(Where where) { sfumato::ascendc::SetMaskMode(false, where); }

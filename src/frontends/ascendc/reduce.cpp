@@ -26,6 +26,7 @@ void Issue(Opcode op, const ReduceCall& call) {
 void IssueTensor(Opcode op, const ReduceTensorCall& call) {
     const char* name = Info(op).ascendc;
     runtime::Core& core = ThisCore(name);
+    LibraryCall(core, name, call.where);
     Record record;
     if (!BuildVector(core, op, call, &record)) return;
     isa::ReduceTensor shape;

@@ -51,6 +51,7 @@ void SetVectorMask(uint64_t high, uint64_t low, bool counter, Where where) {
         return;
     }
     core.registers().mask = {low, high};
+    core.registers().Set(runtime::kMaskState);
     KeepMask(core, where);
 }
 
@@ -67,6 +68,7 @@ void SetVectorMaskLength(int64_t length, uint32_t element_bits, bool counter, Wh
     }
     const auto n = static_cast<uint64_t>(length);
     regs.mask = regs.counter_mode ? std::array<uint64_t, 2>{n, 0} : FirstBits(n);
+    regs.Set(runtime::kMaskState);
     KeepMask(core, where);
 }
 
@@ -79,12 +81,14 @@ void SetMaskMode(bool counter, Where where) {
         return;
     }
     core.registers().counter_mode = counter;
+    core.registers().Set(runtime::kMaskModeState);
     if (counter) core.registers().counter_where = where;
 }
 
 void ResetMask() {
     runtime::Registers& regs = ThisCore("ResetMask").registers();
     regs.mask = {~uint64_t{0}, ~uint64_t{0}};
+    regs.Set(runtime::kMaskState);
     regs.mask_where = {};
     regs.mask_counts = false;
 }

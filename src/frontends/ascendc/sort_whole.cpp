@@ -136,7 +136,7 @@ void SortWhole(const WholeSortCall& call) {
         !holds("index", call.index, count) || (levels != 0 && !holds("tmp", call.tmp, count * records.elements))) {
         return;
     }
-    const runtime::Core::CallScope scope(core, "Sort", call.where);
+    const runtime::Core::CallScope scope(LibraryCall(core, "Sort", call.where), "Sort", call.where);
     // The levels go to and fro between tmp and dst, and the last one ends in dst.
     const LocalView* from = levels % 2 == 0 ? call.dst.tensor : call.tmp.tensor;
     const LocalView* to = levels % 2 == 0 ? call.tmp.tensor : call.dst.tensor;

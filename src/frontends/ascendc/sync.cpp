@@ -70,17 +70,19 @@ bool CheckPipe(runtime::Core& core, Pipe pipe, const char* call, Where where) {
 
 namespace {
 
-bool CheckFlag(runtime::Core& core, uint8_t event, int id, const char* call, Where where) {
+bool CheckFlag(runtime::Core& core, Opcode op, uint8_t event, int id, const char* call, Where where) {
     const auto& info = runtime::Event(event);
     if (!CheckPipe(core, info.from, call, where) || !CheckPipe(core, info.to, call, where)) return false;
-    Framework::Of(core).CheckEventId(event, id, call, where);
+    Framework& framework = Framework::Of(core);
+    framework.CheckEventId(event, id, call, where);
+    if (op == Opcode::set_flag) framework.statics().FlagSet(event, id, where);
     return true;
 }
 
 void IssueFlag(Opcode op, const char* call, uint8_t event, int id, Where where) {
     if (event == kNoEvent) return;
     runtime::Core& core = ThisCore(call);
-    if (!CheckFlag(core, event, id, call, where)) return;
+    if (!CheckFlag(core, op, event, id, call, where)) return;
     isa::Record r(op);
     const isa::Flag flag{runtime::Event(event).from, runtime::Event(event).to, event, id, 0};
     r.Set(flag);

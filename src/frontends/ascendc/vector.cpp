@@ -69,12 +69,24 @@ void CheckCounter(runtime::Core& core, const VectorCall& call, const Record& r) 
                  "call SetMaskNorm() behind the last call that counts");
 }
 
+// What the call reads of what the kernel has not set, and what it sets.
+void TellUnset(MaskForm form, runtime::Registers* regs) {
+    const bool from_register = form == MaskForm::kRegister;
+    if (form != MaskForm::kCount)
+        regs->unset_reads = runtime::kMaskModeState | (from_register ? runtime::kMaskState : 0);
+    if (form == MaskForm::kCount) regs->Set(runtime::kMaskModeState);
+    if (!from_register) regs->Set(runtime::kMaskState);
+}
+
 }  // namespace
 
 void SetMask(runtime::Core& core, const VectorCall& call, Record* r) {
     runtime::Registers& regs = core.registers();
-    if (regs.counter_mode && (call.form == MaskForm::kContinuous || call.form == MaskForm::kBits))
-        CheckCounter(core, call, *r);
+    if (regs.unset != 0) [[unlikely]]
+        TellUnset(call.form, &regs);
+    // A mode that a kernel before has left was said then.
+    const bool chosen = regs.counter_mode && regs.counter_where.line != 0;
+    if (chosen && (call.form == MaskForm::kContinuous || call.form == MaskForm::kBits)) CheckCounter(core, call, *r);
     if (call.form == MaskForm::kRegister && !regs.counter_mode && regs.mask_counts)
         TellMaskLeft(core, *r, call, Severity::kNote, regs.mask_where,
                      fmt::format("{:#x}, set as a number of elements, is read as bits", regs.mask[0]),

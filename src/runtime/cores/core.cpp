@@ -37,6 +37,7 @@ Core::Core(LaunchState* launch, Place place, CoreMemory* memory)
     if (!launch->gm_borrowed.empty()) gm_places_ = launch->gm_base;
     map_.scratch = &memory->scratch();
     map_.base[static_cast<int>(isa::Memory::kRegister)] = vector_registers_.data();
+    registers_.BeginUnset(launch->chip.split_cores, launch->options.dirty_state);
     registers_.control.overflow = launch->overflow;
     registers_.control.overflow_asked = launch->options.overflow.has_value();
     if (!registers_.control.overflow_asked && launch->overflow != launch->chip.board_overflow)
@@ -135,6 +136,10 @@ void Core::Issue(isa::Record& record, bool in_order) {
     if (launch_->last_bits.any()) [[unlikely]]
         launch_->last_bits.Tell(&record);
     if (record.If<isa::Elementwise>()) record.packed = isa::IsPacked(record);
+    if (registers_.unset != 0) [[unlikely]]
+        LookAtUnset(record);
+    if (tells_front_end_) [[unlikely]]
+        front_end_->Issuing(record);
     if (!CheckRecord(record, check_context_)) return;
     // Inside a call the library hands C over in its own way.
     if (!scope_ && (record.op == isa::Opcode::mmad || record.op == isa::Opcode::fixpipe) && !FollowsUnitFlags(record))
@@ -317,7 +322,8 @@ void Core::Finish() {
     CheckCancelled();
     Drain();
     if (front_end_) front_end_->KernelEnd();
-    if (registers_.control.atomic != isa::Atomic::kNone) AtomicLeftOn();
+    if (registers_.control.atomic != isa::Atomic::kNone && registers_.atomic_where.line != 0) AtomicLeftOn();
+    if (registers_.counter_where.line == 0) registers_.counter_mode = false;  // a kernel before left it
     if (registers_.counter_mode || registers_.mask_where.line != 0) MaskLeft();
     for (const FlagBank::State& flag : pipes_.flags().Left()) FlagLeftSet(flag);
     for (const auto& watch : watching_) watch->Ended();

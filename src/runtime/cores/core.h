@@ -47,6 +47,10 @@ struct FixpipeNd {
     uint32_t count = 1, src_stride = 0, dst_stride = 0;
 };
 
+// What InitSocState and a TPipe set: the atomic mode; of separate cores also how the mask is read, its bits, and the
+// pad value and boundary of Load3D.
+enum State : uint8_t { kAtomicState = 1, kMaskModeState = 2, kMaskState = 4, kLoadState = 8 };
+
 // What the scalar unit writes and later records snapshot.
 struct Registers {
     std::array<uint64_t, 2> mask{~0ull, ~0ull};
@@ -68,6 +72,14 @@ struct Registers {
     Where counter_where;         // of the one that set counter_mode
     Where mask_where;            // of the SetVectorMask whose mask is still there
     bool mask_counts = false;    // it was set in counter mode
+    // Of State: what the kernel has not set so far, and what of that the vector call reads that is built.
+    uint8_t unset = 0, unset_reads = 0;
+
+    // As InitSocState leaves them.
+    void Begin(bool split_cores);
+    // As a kernel before may have left them; dirty: with what such a one leaves.
+    void BeginUnset(bool split_cores, bool dirty);
+    void Set(uint8_t state) { unset &= static_cast<uint8_t>(~state); }
 };
 
 // State a front end keeps per core and block; destroyed with it.
@@ -76,6 +88,8 @@ public:
     virtual ~FrontEndState() = default;
     // Reports what the program left undone.
     virtual void KernelEnd() = 0;
+    // A record is about to be checked; behind Core::TellFrontEnd alone.
+    virtual void Issuing(const isa::Record&) {}
 };
 
 // Ends a core's run: a fault was reported, or another core stopped the launch.
@@ -106,6 +120,20 @@ public:
     Pipes& pipes() { return pipes_; }
     FrontEndState* front_end() { return front_end_.get(); }
     void set_front_end(std::unique_ptr<FrontEndState> state) { front_end_ = std::move(state); }
+    // The front end sees every record from here on.
+    void TellFrontEnd() { tells_front_end_ = true; }
+    // Whether a call of the program issues several records now.
+    bool in_call() const { return scope_ != nullptr; }
+
+    // The first record that depends on what the kernel has not set; state 0: none.
+    struct UnsetRead {
+        uint8_t state = 0;
+        const char* call = "";
+        Where where;
+        uint64_t index = 0;
+    };
+    const UnsetRead& unset_read() const { return unset_read_; }
+    Report UnsetReport(const UnsetRead& read) const;
 
     // Checks the record, tells observers, gives it to its pipe. Nothing is written when it is refused.
     // in_order: waits first for pending records whose order with it decides bytes, as TIK synchronises.
@@ -232,6 +260,8 @@ public:
     }
     // Under a seed, others may run first: after what they can see.
     void MaybeYield();
+    // DataSyncBarrier: what the scalar unit has stored is there.
+    void SyncsData();
     // DataCacheCleanAndInvalid of the line at an address, or of the whole cache (nullptr).
     void Cleaned(const void* address);
     // Drain for destructors: a fault on the way is raised by the next Issue or at the end of the kernel.
@@ -341,6 +371,7 @@ private:
     // False where a finding refuses the record.
     bool FollowsUnitFlags(const isa::Record& record);
     void NoteSaturation(const isa::Record& record, const isa::MemoryMap& map);
+    [[gnu::cold]] void LookAtUnset(const isa::Record& record);
 
     LaunchState* launch_;
     Place place_;
@@ -354,6 +385,8 @@ private:
     Pipes pipes_;
     check::Context check_context_;
     std::unique_ptr<FrontEndState> front_end_;
+    bool tells_front_end_ = false;
+    UnsetRead unset_read_;
     std::vector<Report> findings_;
     std::set<std::tuple<Rule, std::string, uint32_t>> seen_;  // (rule, file, line): one finding a call site
     bool overflowed_ = false;

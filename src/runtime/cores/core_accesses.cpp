@@ -146,6 +146,11 @@ void Core::Cleaned(const void* address) {
     }
 }
 
+void Core::SyncsData() {
+    LookAtReferences();
+    pipes_.DrainPipe(isa::Pipe::kS);
+}
+
 const uint8_t* Core::TellRaw(const sanitize::ScalarAccess& access) {
     const uint8_t* instead = nullptr;
     if (!watches_on_chip_ && (access.memory != isa::Memory::kGm || watching_.empty())) return instead;

@@ -2,6 +2,8 @@
 // What a core reports by itself: flags, deadlocks, task types, modes left on.
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "report/finding.h"
 #include "runtime/cores/core.h"
 #include "runtime/launch/launch_state.h"
@@ -182,6 +184,58 @@ void Core::MaskLeft() {
     if (!counter) report.severity = Severity::kNote;
     report.index = records;
     Find(std::move(report));
+}
+
+void Core::LookAtUnset(const isa::Record& record) {
+    uint8_t reads = std::exchange(registers_.unset_reads, uint8_t{0});
+    if (record.api == isa::Api::kTik) reads = registers_.unset = 0;
+    if (record.operand_count > 0 && record.dst().memory == isa::Memory::kGm && record.op != isa::Opcode::scalar_store)
+        reads |= kAtomicState;
+    if (record.form() == isa::Form::kLoad3Dv1 || record.form() == isa::Form::kLoad3Dv2) reads |= kLoadState;
+    reads &= registers_.unset;
+    if (reads == 0) return;
+    registers_.unset = 0;  // told once
+    unset_read_ = {reads, isa::CallName(record), record.where, record.index};
+    if (launch_->options.dirty_state) Find(UnsetReport(unset_read_));
+}
+
+Report Core::UnsetReport(const UnsetRead& read) const {
+    const char* what = read.state & kMaskModeState ? "how the mask is read"
+                       : read.state & kMaskState   ? "the mask"
+                       : read.state & kLoadState   ? "the pad value and boundary of Load3D"
+                                                   : "the atomic mode";
+    const bool has_call = launch_->chip.static_tensors;
+    Report report = ToReport(
+        {Rule::kSocStateUnset, "", fmt::format("the instruction depends on {}, which the kernel has not set", what),
+         has_call ? "neither InitSocState nor a TPipe before it" : "no TPipe before it",
+         has_call ? "InitSocState() as the first statement of a kernel without a TPipe" : "a TPipe, which sets it",
+         has_call ? "call InitSocState(): a kernel before this one may have left something else"
+                  : "declare a TPipe first: a kernel before this one may have left something else"},
+        read.call, read.where);
+    report.index = read.index;
+    return report;
+}
+
+void Registers::Begin(bool split_cores) {
+    unset = unset_reads = 0;
+    control.atomic = isa::Atomic::kNone;
+    atomic_where = {};
+    if (!split_cores) return;
+    mask = {~0ull, ~0ull};
+    counter_mode = mask_counts = false;
+    counter_where = mask_where = {};
+    load_pad = load_boundary = 0;
+}
+
+void Registers::BeginUnset(bool split_cores, bool dirty) {
+    unset = split_cores ? kAtomicState | kMaskModeState | kMaskState | kLoadState : kAtomicState;
+    if (!dirty) return;
+    control.atomic = isa::Atomic::kAdd;
+    control.atomic_type = DataType::kFloat;
+    if (!split_cores) return;
+    counter_mode = true;
+    mask = {1, 0};
+    load_pad = 7;
 }
 
 void Core::AtomicLeftOn() {

@@ -35,7 +35,7 @@ public:
         const uint32_t at = at_, end = at + static_cast<uint32_t>(count * sizeof(T));
         guards_.push_back(end);
         at_ = (end + 63) / 32 * 32;
-        return LocalTensor<T>(TPosition::VECCALC, at, static_cast<uint32_t>(count));
+        return Ub<T>(at, static_cast<uint32_t>(count));
     }
     LocalTensor<uint8_t> Tmp(uint32_t bytes) { return Room<uint8_t>(bytes); }
     uint32_t used() const { return at_; }
@@ -66,7 +66,7 @@ private:
     // The bytes from the first whole block behind a tensor on: instructions write whole blocks of some tensors.
     template <class F>
     static void EachGuard(uint32_t end, const F& f) {
-        LocalTensor<uint8_t> guard(TPosition::VECCALC, (end + 31) / 32 * 32, 32);
+        const auto guard = Ub<uint8_t>((end + 31) / 32 * 32, 32);
         for (uint32_t i = 0; i < 32; i += 8) f(guard, i);
     }
     template <HardEvent event>
