@@ -60,8 +60,13 @@ void DataSyncBarrier(Where where) {
 }
 
 LocalView TensorAt(TPosition position, uint32_t byte_offset, DataType type, uint32_t count, Where where) {
-    const LocalView view = StaticTensor(position, byte_offset, type, count, where);
-    if (view.address) Framework::Of(ThisCore("LocalTensor")).statics().Made();
+    LocalView view = StaticTensor(position, byte_offset, type, count, where);
+    if (!view.address) return view;
+    runtime::Core& core = ThisCore("LocalTensor");
+    Framework::Of(core).statics().Made();
+    // Instructions may write the rest of the last block.
+    const uint64_t size = core.chip().Bytes(core.chip().position[static_cast<size_t>(position)]);
+    view.room = static_cast<uint32_t>(std::min<uint64_t>(RoundUpTo(view.room, isa::kBlockBytes), size - byte_offset));
     return view;
 }
 
@@ -101,8 +106,8 @@ LocalView StaticTensors::Allocate(AllocatorPlace* place, uint8_t hardware, TPosi
     if (behind != row.memory && size != 0) {
         ascendc::Find(core_, kCall, where,
                       {Rule::kStaticTensor, Name(position), "the position lies in another memory",
-                       fmt::format("a position in {}, an allocator of {}", behind == Memory::kNone ? "no memory" : isa::Name(behind),
-                                   isa::Name(row.memory)),
+                       fmt::format("a position in {}, an allocator of {}",
+                                   behind == Memory::kNone ? "no memory" : isa::Name(behind), isa::Name(row.memory)),
                        fmt::format("a position in {}", isa::Name(row.memory)), "make an allocator for each memory"});
         return {};
     }
@@ -123,7 +128,7 @@ LocalView StaticTensors::Allocate(AllocatorPlace* place, uint8_t hardware, TPosi
     LocalView view;
     view.address = core_.MemoryBase(row.memory) + span.begin;
     view.size = static_cast<uint32_t>(count);
-    view.room = static_cast<uint32_t>(bytes);
+    view.room = static_cast<uint32_t>(place->next - span.begin);
     view.position = position;
     if (bytes == 0) return view;
     // What another's tensor holds there stays: it is the other that reads it.
