@@ -14,11 +14,11 @@ function(_sfumato_soc out)
   set(${out} ${chip} PARENT_SCOPE)
 endfunction()
 
-# ascendc_library(target STATIC|SHARED source...): the kernels, and aclrtlaunch_<kernel>.h on the include path of whoever
+# ascendc_library(target STATIC|SHARED|OBJECT source...): the kernels, and aclrtlaunch_<kernel>.h on the include path of whoever
 # links the target.
 function(ascendc_library target kind)
-  if(NOT kind MATCHES "^(STATIC|SHARED)$")
-    message(FATAL_ERROR "ascendc_library(${target}): the kind is '${kind}'; legal: STATIC, SHARED")
+  if(NOT kind MATCHES "^(STATIC|SHARED|OBJECT)$")
+    message(FATAL_ERROR "ascendc_library(${target}): the kind is '${kind}'; legal: STATIC, SHARED, OBJECT")
   endif()
   if(NOT ARGN)
     message(FATAL_ERROR "ascendc_library(${target}): no source is given")
@@ -27,6 +27,7 @@ function(ascendc_library target kind)
   if(RUN_MODE STREQUAL "cpu")
     add_library(${target} ${kind} ${ARGN})
     sfumato_own_functions(${target} ${kind})
+    sfumato_compiler_of_kernels(${target})
     target_link_libraries(${target} PUBLIC tikicpulib::${SOC_VERSION})
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     return()
@@ -34,6 +35,7 @@ function(ascendc_library target kind)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/${target}_launch)
   set(definitions "$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>")
   set(includes "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
+  set(options "$<FILTER:$<TARGET_PROPERTY:${target},COMPILE_OPTIONS>,INCLUDE,^-[DIU].>")  # what the preprocessor must know
   set(rewritten)
   set(folders)
   foreach(source IN LISTS ARGN)
@@ -45,7 +47,7 @@ function(ascendc_library target kind)
     add_custom_command(OUTPUT ${out}
       COMMAND ${SFUMATO_COMMAND} build --emit-source -x asc ${source} -o ${out} --chip ${SOC_VERSION} --launch-headers
         ${folder}/include "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>"
-        "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>"
+        "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>" "${options}"
       DEPENDS ${source} DEPFILE ${out}.d COMMENT "Rewriting the launches of ${name}" COMMAND_EXPAND_LISTS VERBATIM)
     list(APPEND rewritten ${out})
     list(APPEND folders ${parent})

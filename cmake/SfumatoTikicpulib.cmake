@@ -1,12 +1,16 @@
 # find_package(tikicpulib): CPU mode. tikicpulib::<chip> for every chip with Ascend C, ascendcl for the acl calls
-# (docs/existing-programs.md). A chip may be spelled as the vendor's products are, or in small letters.
+# (docs/existing-programs.md), for every folder of the project, wherever the package was looked for.
 include("${CMAKE_CURRENT_LIST_DIR}/SfumatoConfig.cmake")
 string(REPLACE ", " ";" chips "${SFUMATO_CHIP_NAMES}")
 foreach(chip IN LISTS chips)
+  # Programs spell chips as products are (Ascend910B1), in letters of one size, and with one small or one large letter.
   string(TOLOWER ${chip} lower)
-  foreach(name ${chip} ${lower})
+  string(TOUPPER ${chip} upper)
+  string(REGEX REPLACE "^a" "A" first_large ${lower})
+  string(REGEX REPLACE "^A" "a" first_small ${chip})
+  foreach(name ${chip} ${lower} ${upper} ${first_large} ${first_small})
     if(NOT TARGET tikicpulib::${name})
-      add_library(tikicpulib::${name} INTERFACE IMPORTED)
+      add_library(tikicpulib::${name} INTERFACE IMPORTED GLOBAL)
       sfumato_kernel_settings(tikicpulib::${name} INTERFACE ASCENDC_CPU_DEBUG=1 __CCE_KT_TEST__=1
         ${SFUMATO_CHIP_MACROS_${lower}} SFUMATO_CHIP="${chip}")
       target_link_libraries(tikicpulib::${name} INTERFACE Sfumato::sfumato)

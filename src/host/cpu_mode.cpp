@@ -7,6 +7,7 @@
 
 #include "host/launch.h"
 #include "host/told.h"
+#include "runtime/code/code_use.h"
 #include "sfumato/launch.h"
 #include "soc/chip.h"
 #include "tikicpulib.h"
@@ -52,32 +53,55 @@ void CheckBlocks(const Site& site, const LaunchOptions& options, const std::opti
 
 }  // namespace
 
-void RunKernelOrExit(const Site& site, uint32_t blocks, const void* function, const std::function<void()>& run,
-                     const void* const* pointers, size_t count) {
+namespace {
+
+// "(add<float, 0>)": parentheses keep a comma from the macro. A variable that holds a kernel is not what it is called.
+std::string NameOf(std::string_view written, const Callable& kernel) {
+    while (written.starts_with('(') && written.ends_with(')')) written = written.substr(1, written.size() - 2);
+    if (!kernel.is_kernel) return std::string(written);
+    const std::string name = runtime::FunctionName(kernel.function);
+    std::string last = name.substr(0, name.find('<'));
+    last = last.substr(last.rfind(':') + 1);
+    return last.empty() || written.find(last) != written.npos ? std::string(written) : name;
+}
+
+}  // namespace
+
+void RunKernelOrExit(const Site& place, uint32_t blocks, const Callable& kernel, const std::function<void()>& run,
+                     const void* const* pointers, size_t count, bool in_test) {
+    const std::string name = NameOf(place.kernel, kernel);
+    Site site = place;
+    site.kernel = name.c_str();
     LaunchOptions options;
-    options.kernel = site.kernel;
+    options.kernel = name;
     const auto refuse = [&](ExitCode code, const char* text, std::vector<Report> reports) {
         Told::The().AddRefused(options, site.where.file, text, std::move(reports));
-        EndProcess(code, text);
+        if (!in_test) EndProcess(code, text);
     };
+    std::string failed;
     try {
         options = OptionsOf(site);
-        FunctionCode code = CodeOf(function, site.where);
+        FunctionCode code = CodeOf(kernel.function, site.where);
+        if (code.system_workspace) options.system_workspace = sfumato::kSystemWorkspaceBytes;
         CheckBlocks(site, options, code.use, blocks);
         CheckPointers(site, options, pointers, count);
         const LaunchResult result = sfumato::Launch(
             options, blocks, Device::The().memory(),
             KernelCall{
-                run, function, site.kernel, {}, nullptr, {}, code.use, std::move(code.findings), site.where.file});
+                run, kernel.function, name, {}, nullptr, {}, code.use, std::move(code.findings), site.where.file});
         Told::The().Add(options, blocks, site.where.file, result);
         if (const std::string faults = Faults(result); !faults.empty()) {
-            EndProcess(kFault, fmt::format("{}\n{}: the kernel failed", faults, site.kernel));
+            failed = fmt::format("{}\n{}: the kernel failed", faults, name);
+            if (!in_test) EndProcess(kFault, failed);
         }
     } catch (const KernelError& error) {
         refuse(kFault, error.what(), {error.report()});
+        throw;
     } catch (const Error& error) {
         refuse(kUsage, error.what(), {});
+        throw;
     }
+    if (!failed.empty()) throw Error(failed);
 }
 
 void SetTilingKeyForCpu(uint64_t key) { TheCpuMode().tiling_key = key; }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstring>
 #include <map>
 #include <mutex>
 
@@ -117,7 +118,10 @@ FunctionCode CodeOf(const void* function, Where where) {
     const auto [it, is_new] = known.try_emplace(function);
     if (is_new) {
         const runtime::ModuleCode code(function);
-        if (const auto entries = code.EntriesFrom(function)) it->second.use = runtime::UseOf(*entries);
+        if (const auto entries = code.EntriesFrom(function)) {
+            it->second.use = runtime::UseOf(*entries);
+            it->second.system_workspace = entries->contains("SystemWorkspace");
+        }
         for (const auto& variable : code.VariablesFrom(function)) {
             // A __BLOCK_LOCAL__ looks the same as another thread_local.
             if (variable.is_thread_local) continue;
@@ -180,6 +184,43 @@ bool Launch(const Site& site, int64_t blocks, void* stream, const void* function
         refuse(error.what(), {error.report()});
     } catch (const Error& error) {
         refuse(fmt::format("{}<<<>>>: {}", site.kernel, error.what()).c_str(), {});
+    }
+    return false;
+}
+
+bool TakeBytes(const Site& site, size_t argument, const void* address, uint64_t given, void* bytes, uint64_t size) {
+    LaunchOptions options;
+    options.kernel = site.kernel;
+    try {
+        options = OptionsOfEnvironment(Route::kHost, site.chip, site.options);
+        options.kernel = site.kernel;
+        const auto refuse = [&](Rule rule, const char* message, std::string found, std::string hint) {
+            RefuseLaunch(site, options,
+                         {rule, fmt::format("argument {}", argument + 1), message, std::move(found),
+                          fmt::format("the {} bytes of the kernel's parameter: by value, or a pointer to them", size),
+                          std::move(hint)});
+        };
+        if (given != 0 && given != size) {
+            refuse(Rule::kLaunchValue, "the value handed to the launch is of another size than the kernel's parameter",
+                   fmt::format("{} bytes", given), "hand it in the parameter's type");
+        }
+        if (!address) refuse(Rule::kLaunchValue, "the pointer to the kernel's parameter is null", "nullptr", "");
+        const Place place = Device::The().Find(address);
+        if (place.block && place.block->freed) {
+            refuse(Rule::kFreedBlockUsed, "the kernel's parameter lies in memory that was freed",
+                   Device::The().Describe(address), "free it after the launch");
+        }
+        if (place.block && place.offset + size > place.block->bytes) {
+            refuse(Rule::kLaunchValue, "the kernel's parameter reaches past the block it lies in",
+                   fmt::format("{}, of {} bytes", Device::The().Describe(address), place.block->bytes), "");
+        }
+        std::memcpy(bytes, address, size);
+        return true;
+    } catch (const KernelError& error) {
+        Told::The().AddRefused(options, site.where.file, error.what(), {error.report()});
+        Fail(ACL_ERROR_INVALID_PARAM, error.what(), {error.report()});
+    } catch (const Error& error) {
+        Fail(ACL_ERROR_INVALID_PARAM, fmt::format("{}<<<>>>: {}", site.kernel, error.what()), {});
     }
     return false;
 }

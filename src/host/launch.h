@@ -22,6 +22,7 @@ std::vector<Report> CheckPointers(const Site& site, const LaunchOptions& options
 // variables that are no kernel's own.
 struct FunctionCode {
     std::optional<CodeUse> use;
+    bool system_workspace = true;  // it may ask for one
     std::vector<Report> findings;  // at the first launch of a function, whose place is `where`
 };
 FunctionCode CodeOf(const void* function, Where where);

@@ -27,6 +27,7 @@
 #include "jit/scratch_folder.h"
 #include "jit/source_file.h"
 #include "jit/source_overlay.h"
+#include "jit/toolkit_options.h"
 #include "sfumato/jit.h"
 #include "soc/chip.h"
 
@@ -40,6 +41,7 @@ constexpr const char* kDefaultChip = "Ascend910B1";
 std::string ReadFile(const std::string& path) {
     std::optional<std::string> text = ReadText(path);
     if (!text) throw Error(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+    RefuseWideText(path, *text);
     return std::move(*text);
 }
 
@@ -75,8 +77,9 @@ ProcessResult RunOnAnyType(std::vector<std::string> command) {
 }
 
 // `sfumato build --compiler c++ ...`: what build systems put before a compiler.
-BuildResult RunCompiler(const std::vector<std::string>& command) {
-    if (command.empty()) throw Error("--compiler: no command follows");
+BuildResult RunCompiler(const std::vector<std::string>& words) {
+    if (words.empty()) throw Error("--compiler: no command follows");
+    const std::vector<std::string> command = WithoutToolkitOptions(words);
     const ProcessResult done = RunOnAnyType(command);
     if (done.exit_code == 0) return {0, done.output};
     std::string text;
@@ -303,8 +306,12 @@ private:
         if (options_.launch_headers.empty()) return text;
         fs::create_directories(options_.launch_headers);
         text += "#line 1 \"aclrtlaunch\"\n";
+        std::string shown;  // by the preprocessor, which knows what macros make and what #if leaves out
+        auto kernels = PreprocessedKernels(path, AscendFlags(path), compiler_, &shown);
+        if (!kernels) kernels = FindKernels(source);
         for (const LaunchStub& stub :
-             WriteLaunchStubs(source, options_.Defines("HAVE_WORKSPACE"), options_.Defines("HAVE_TILING"), taken)) {
+             WriteLaunchStubs(*kernels, shown.empty() ? source : shown, options_.Defines("HAVE_WORKSPACE"),
+                              options_.Defines("HAVE_TILING"), taken)) {
             WriteFile(fmt::format("{}/aclrtlaunch_{}.h", options_.launch_headers, stub.kernel), stub.header);
             text += stub.definition;
         }

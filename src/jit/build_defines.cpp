@@ -190,7 +190,28 @@ std::vector<std::string> BuildDefines(const CompileOptions& options, const Menti
     return flags;
 }
 
+namespace {
+
+// A define that says by hand what dtypes say, and that the errors are about.
+std::string TypeByDefine(const CompileOptions& options, std::string_view messages) {
+    for (const auto& [name, value] : options.defines) {
+        const std::string_view prefix = name.starts_with(kNumber) ? kNumber : kType;
+        if (!name.starts_with(prefix)) continue;
+        const bool about = messages.find(name) != messages.npos ||
+                           (!value.empty() && messages.find(value) != messages.npos);
+        if (!about) continue;
+        return fmt::format(
+            "{0} comes from the element type of {1}, with what belongs to it: instead of -D {0} pass --dtype {1}=half (in "
+            "Python dtypes={{\"{1}\": \"half\"}})",
+            name, Lower(name.substr(prefix.size())));
+    }
+    return "";
+}
+
+}  // namespace
+
 std::string MissingTypes(const CompileOptions& options, const Mentions& mentions, std::string_view messages) {
+    if (std::string text = TypeByDefine(options, messages); !text.empty()) return text;
     for (const std::string& name : Wanted(options, mentions)) {
         const std::string lower = Lower(name);
         for (const std::string& word : {fmt::format("{}{}", kNumber, name), fmt::format("{}{}", kType, name)}) {

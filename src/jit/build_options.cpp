@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 
+#include "jit/toolkit_options.h"
 #include "sanitize/checks.h"
 #include "sfumato/build.h"
 
@@ -60,11 +61,11 @@ private:
             return;
         }
         if (ReadMode(word) || ReadChip(word) || ReadValue(word) || ReadIgnored(word)) return;
+        if (word.starts_with("-std=") || word.starts_with("--std=")) return;  // C++20 always: the headers need it
         if (word.starts_with("--")) {
             throw BuildError(Rule::kBuildOption,
                              fmt::format("unknown option {}; `sfumato build --help` lists what is legal", word));
         }
-        if (word.starts_with("-std=")) return;  // C++20 always: the headers need it
         if (word == "-M" || word == "-MM" || word == "-E" || word == "-S") {
             throw BuildError(Rule::kBuildOption,
                              fmt::format("{} is not done here: use -c, -shared, -lib or none", word));
@@ -158,31 +159,25 @@ private:
         if (word == "--enable-simt") {
             throw BuildError(Rule::kSimtUnsupported, "--enable-simt: no chip here has SIMT; leave it out");
         }
-        if (word == "-forward-options-to-host-compiler") return true;  // what follows is passed on anyway
-        if (word == "-mllvm") {
-            Takes(word, "-mllvm", &value);
-            options_.ignored.push_back("-mllvm " + value);
-            return true;
-        }
         if (Takes(word, "--check", &value)) {
             const sanitize::Checks checks = sanitize::Checks::Parse(value);
             options_.raw = checks.Has(sanitize::Check::kRaw);
             std::replace(value.begin(), value.end(), ',', '+');
-            options_.launch += (options_.launch.empty() ? "check=" : ",check=") + value;
+            AddLaunch("check=" + value);
             return true;
         }
-        static const std::map<std::string, const char*> kLaunch = {{"--sanitizer", "strict=1"},
-                                                                   {"--cce-auto-sync=off", "auto_sync=off"},
-                                                                   {"--cce-auto-sync=on", "auto_sync=on"}};
-        if (const auto it = kLaunch.find(word); it != kLaunch.end()) {
-            options_.launch += (options_.launch.empty() ? "" : ",") + std::string(it->second);
-            return true;
-        }
-        if (word.starts_with("--cce-") || word.starts_with("--run-mode=")) {
-            options_.ignored.push_back(word);
-            return true;
-        }
-        return false;
+        if (word == "--sanitizer") return AddLaunch("strict=1"), true;
+        const ToolkitOption option = ReadToolkitOption(arguments_, next_);
+        if (option.words == 0) return false;
+        if (option.launch.empty())
+            options_.ignored.push_back(word + (option.words > 1 ? " " + arguments_[next_ + 1] : ""));
+        AddLaunch(option.launch);
+        next_ += option.words - 1;
+        return true;
+    }
+
+    void AddLaunch(const std::string& option) {
+        if (!option.empty()) options_.launch += (options_.launch.empty() ? "" : ",") + option;
     }
 
     const std::vector<std::string>& arguments_;

@@ -88,6 +88,18 @@ std::string RefusedQualifier(const std::string& kernel, const std::string& quali
         kernel, qualifier);
 }
 
+std::optional<std::vector<FoundKernel>> PreprocessedKernels(const std::string& source,
+                                                            const std::vector<std::string>& flags,
+                                                            const Compiler& compiler, std::string* text) {
+    std::vector<std::string> command = compiler.command;
+    command.insert(command.end(), flags.begin(), flags.end());
+    command.insert(command.end(), {"-E", "-w", "-DSFUMATO_FIND_KERNELS", "-x", "c++", source});
+    ProcessResult result = RunProcess(command, "");
+    if (result.exit_code != 0) return std::nullopt;
+    *text = std::move(result.output);
+    return FindKernelsPreprocessed(*text, source);
+}
+
 void FindMadeKernels(const CompileOptions& options, std::string_view text, const std::vector<std::string>& flags,
                      const Compiler& compiler, std::vector<FoundKernel>* found) {
     const auto missing = [&](const std::string& request) {
@@ -99,12 +111,10 @@ void FindMadeKernels(const CompileOptions& options, std::string_view text, const
     for (const Token& t : Tokenize(text))
         macros_may_make |= t.kind == TokenKind::kDirective && t.text.find("__global__") != std::string::npos;
     if (!macros_may_make) return;
-    std::vector<std::string> command = compiler.command;
-    command.insert(command.end(), flags.begin(), flags.end());
-    command.insert(command.end(), {"-E", "-w", "-DSFUMATO_FIND_KERNELS", "-x", "c++", options.source});
-    const ProcessResult result = RunProcess(command, "");
-    if (result.exit_code != 0) return;  // compiling will say why
-    for (FoundKernel& k : FindKernelsPreprocessed(result.output, options.source)) {
+    std::string shown;
+    auto made = PreprocessedKernels(options.source, flags, compiler, &shown);
+    if (!made) return;
+    for (FoundKernel& k : *made) {
         if (std::none_of(found->begin(), found->end(),
                          [&](const auto& f) { return f.QualifiedName() == k.QualifiedName(); }))
             found->push_back(std::move(k));

@@ -2,6 +2,7 @@
 // Which kernels of a source a compilation exports, and the errors about those that it lacks.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,12 @@ std::vector<std::string> ExtraExports(const CompileOptions& options, const std::
 
 // What is wrong with the qualifier of a kernel; "" when nothing is.
 std::string RefusedQualifier(const std::string& kernel, const std::string& qualifier);
+
+// The kernels of a source as the preprocessor shows it; none where it does not get through, which the compiler will tell.
+// `text`: what it shows.
+std::optional<std::vector<FoundKernel>> PreprocessedKernels(const std::string& source,
+                                                            const std::vector<std::string>& flags,
+                                                            const Compiler& compiler, std::string* text);
 
 // Adds the kernels that macros or headers make. Runs the preprocessor only where the source by itself does not answer:
 // it has no kernel, lacks a requested one, or a directive of it has __global__.

@@ -177,6 +177,7 @@ private:
         kernel.template_types = template_types;
         kernel.qualifier = ReadQualifiers(tokens_, statement_, open);
         kernel.may_be_of_core = !kernel.qualifier.empty() || MayBeOfCore(open);
+        kernel.is_definition = close + 1 < tokens_.size() && tokens_[close + 1].Is("{");
         kernel.line = line;
         kernel.name_begin = tokens_[open - 1].begin, kernel.name_end = tokens_[open - 1].end;
         for (const Scope& s : scopes_)

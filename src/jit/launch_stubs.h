@@ -17,9 +17,10 @@ struct LaunchStub {
     std::string definition;  // stands behind the source
 };
 
-// A stub for each kernel that is no template. With `workspace` the last parameter, the one before it with `tiling`, is
-// the workspace, which the kernel gets behind the system's part (framework.md 5.5, HAVE_WORKSPACE).
-std::vector<LaunchStub> WriteLaunchStubs(std::string_view source, bool workspace, bool tiling,
-                                         const TakenNames& taken = {});
+// A stub for each kernel that is defined and no template. `text`: what the kernels were found in; it tells what their
+// types stand for. With `workspace` the last parameter, the one before it with `tiling`, is the workspace, which the
+// kernel gets behind the system's part (framework.md 5.5, HAVE_WORKSPACE).
+std::vector<LaunchStub> WriteLaunchStubs(const std::vector<FoundKernel>& kernels, std::string_view text, bool workspace,
+                                         bool tiling, const TakenNames& taken = {});
 
 }  // namespace sfumato::jit

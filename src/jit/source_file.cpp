@@ -19,10 +19,12 @@ namespace fs = std::filesystem;
 
 std::optional<std::string> ReadText(const std::string& path) {
     std::ifstream in(path, std::ios::binary);
-    std::stringstream text;
-    text << in.rdbuf();
+    std::stringstream content;
+    content << in.rdbuf();
     if (!in) return std::nullopt;
-    return std::move(text).str();
+    std::string text = std::move(content).str();
+    if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
+    return text;
 }
 
 void WriteText(const std::string& path, const std::string& text) {
@@ -37,6 +39,12 @@ std::string FileIdentity(const std::string& path) {
     struct stat s {};
     if (path.empty() || stat(path.c_str(), &s) != 0) return path;
     return fmt::format("{} {} {}.{}", path, s.st_size, s.st_mtim.tv_sec, s.st_mtim.tv_nsec);
+}
+
+void RefuseWideText(const std::string& path, const std::string& text) {
+    if (!text.starts_with("\xFF\xFE") && !text.starts_with("\xFE\xFF")) return;
+    throw Error(
+        fmt::format("{} begins with the byte order mark of UTF-16; compilers read UTF-8: save it as that", path));
 }
 
 std::string ReadSource(const std::string& path) {
@@ -57,6 +65,7 @@ std::string ReadSource(const std::string& path) {
     }
     std::optional<std::string> text = ReadText(path);
     if (!text) throw Error(fmt::format("cannot read the kernel source {}: {}", path, std::strerror(errno)));
+    RefuseWideText(path, *text);
     return std::move(*text);
 }
 

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "jit/source_file.h"
+#include "jit/toolkit_options.h"
 #include "sfumato/report.h"
 
 namespace sfumato::toolkit {
@@ -146,11 +147,16 @@ ChosenOptions Choose(const std::vector<KernelOptions>& all, const std::string& o
         const bool any_unit = options.units.empty();
         if (!any_unit && std::ranges::find(options.units, unit) == options.units.end()) continue;
         if (!options.op.empty() && options.op != op) continue;
-        for (const std::string& word : options.options) {
-            if (word.starts_with("-D") || word.starts_with("-I") || word.starts_with("-U") || word.starts_with("-W")) {
+        for (size_t i = 0; i < options.options.size(); ++i) {
+            const std::string& word = options.options[i];
+            const jit::ToolkitOption option = jit::ReadToolkitOption(options.options, i);
+            if (option.words > 0) {
+                if (!option.launch.empty()) chosen.auto_sync = option.launch != "auto_sync=off";
+                if (option.launch.empty()) chosen.ignored.push_back(word);
+                i += option.words - 1;
+            } else if (word.starts_with("-D") || word.starts_with("-I") || word.starts_with("-U") ||
+                       word.starts_with("-W")) {
                 chosen.flags += (chosen.flags.empty() ? "" : " ") + word;
-            } else if (word == "--cce-auto-sync=off") {
-                chosen.auto_sync = false;
             } else {
                 chosen.ignored.push_back(word);
             }

@@ -116,33 +116,55 @@ TEST(LaunchRewriter, ABranchThatIsLeftOut) {
     EXPECT_EQ(Errors("#if !defined(__CCE_AICORE__) || __CCE_AICORE__ >= 220\nf<<<1, 0, s>>>(x);\n#endif"), "");
 }
 
-TEST(LaunchStubs, PointersAreVoidPointers) {
-    const char* source =
-        "namespace ops { extern \"C\" __global__ __aicore__ void add(GM_ADDR x, const __gm__ half* y, uint32_t n, "
-        "Tiling t); }\n"
-        "namespace ops { extern \"C\" __global__ __aicore__ void add(GM_ADDR x, const __gm__ half* y, uint32_t n, "
-        "Tiling t) {} }\n"
-        "template <class T> __global__ __aicore__ void other(GM_ADDR x) {}";
-    const std::vector<LaunchStub> stubs = WriteLaunchStubs(source, false, false);
+std::vector<LaunchStub> Stubs(const char* source, bool workspace = false, bool tiling = false) {
+    return WriteLaunchStubs(FindKernels(source), source, workspace, tiling);
+}
+
+TEST(LaunchStubs, TheHeaderNamesNoTypeOfTheKernel) {
+    const std::vector<LaunchStub> stubs = Stubs(
+        "using Length = const std::uint32_t; typedef Length Rows; using Here = __gm__ half*; typedef int Pair[2];\n"
+        "namespace ops { extern \"C\" __global__ __aicore__ void add(GM_ADDR x, Tiling t); }\n"
+        "namespace ops { extern \"C\" __global__ __aicore__ void add(GM_ADDR x, const __gm__ half* y, Rows n, "
+        "const Tiling t, unsigned long blockDim, Here z, std::array<int*, 2>, half stream) {} }\n"
+        "template <class T> __global__ __aicore__ void other(GM_ADDR x) {}");
     ASSERT_EQ(stubs.size(), 1u);
     EXPECT_EQ(stubs[0].kernel, "add");
     EXPECT_NE(
         stubs[0].header.find(
-            "\nuint32_t aclrtlaunch_add(uint32_t blockDim, void* stream, void* x, void* y, uint32_t n, Tiling t);\n"),
-        std::string::npos);
-    EXPECT_NE(stubs[0].definition.find("SFUMATO_LAUNCH(::ops::add).On(blockDim, nullptr, stream)(x, y, n, t)"),
+            "\nuint32_t aclrtlaunch_add(uint32_t /*blockDim*/, void* /*stream*/, void* /*x*/, void* /*y*/, uint32_t "
+            "/*n*/, const void* /*t*/, unsigned long /*blockDim*/, void* /*z*/, const void*, const void* "
+            "/*stream*/);\n"),
+        std::string::npos)
+        << stubs[0].header;
+    EXPECT_NE(stubs[0].header.find("template <class T3, class T6, class T7>\ninline uint32_t aclrtlaunch_add("),
               std::string::npos);
+    EXPECT_NE(stubs[0].definition.find("SFUMATO_LAUNCH(::ops::add).On(blocks, nullptr, stream)(argument0, argument1, "
+                                       "argument2, value3.Get(), argument4, argument5, value6.Get(), value7.Get())"),
+              std::string::npos)
+        << stubs[0].definition;
+}
+
+TEST(LaunchStubs, WithNumbersAndPointersThereIsOneFunction) {
+    const std::vector<LaunchStub> stubs =
+        Stubs("__global__ void f(GM_ADDR x, float y) {}\n__global__ void g(GM_ADDR x);");
+    ASSERT_EQ(stubs.size(), 1u);
+    EXPECT_EQ(stubs[0].header.find("template"), std::string::npos);
+    EXPECT_EQ(
+        stubs[0].definition,
+        "extern \"C\" __attribute__((visibility(\"default\"))) uint32_t aclrtlaunch_f(uint32_t blocks, void* stream, "
+        "void* argument0, float argument1) {\n    return SFUMATO_LAUNCH(::f).On(blocks, nullptr, "
+        "stream)(argument0, argument1) ? 0 : 100000;\n}\n");
 }
 
 TEST(LaunchStubs, TheWorkspace) {
     const char* source = "__global__ void f(GM_ADDR x, GM_ADDR workspace, GM_ADDR tiling) {}";
-    EXPECT_NE(WriteLaunchStubs(source, true, true)[0].definition.find(
-                  "(x, ::sfumato::host::UserWorkspace(workspace), tiling)"),
+    EXPECT_NE(Stubs(source, true, true)[0].definition.find(
+                  "(argument0, ::sfumato::host::UserWorkspace(argument1), argument2)"),
               std::string::npos);
-    EXPECT_NE(WriteLaunchStubs(source, true, false)[0].definition.find(
-                  "(x, workspace, ::sfumato::host::UserWorkspace(tiling))"),
+    EXPECT_NE(Stubs(source, true, false)[0].definition.find(
+                  "(argument0, argument1, ::sfumato::host::UserWorkspace(argument2))"),
               std::string::npos);
-    EXPECT_NE(WriteLaunchStubs(source, false, true)[0].definition.find("(x, workspace, tiling)"), std::string::npos);
+    EXPECT_NE(Stubs(source, false, true)[0].definition.find("(argument0, argument1, argument2)"), std::string::npos);
 }
 
 }  // namespace

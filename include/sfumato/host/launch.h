@@ -94,6 +94,39 @@ const void* AddressOf(void (*function)(Params...), ...) {
 struct GetAddress {};
 struct Run {};
 
+// Copies what aclrtlaunch_* was handed for a parameter: the bytes at `address`, of `given` bytes where the caller knows
+// (else 0). False, with a fault kept as Launch keeps it, where there are none.
+SFUMATO_API bool TakeBytes(const Site& site, size_t argument, const void* address, uint64_t given, void* bytes,
+                           uint64_t size);
+
+template <class Function, size_t kIndex>
+struct ParameterType;
+template <class First, class... Rest, size_t kIndex>
+struct ParameterType<void (*)(First, Rest...), kIndex> : ParameterType<void (*)(Rest...), kIndex - 1> {};
+template <class First, class... Rest>
+struct ParameterType<void (*)(First, Rest...), 0> {
+    using Type = std::remove_cv_t<First>;
+};
+
+// A parameter of a kernel that aclrtlaunch_* gets by its address.
+template <class Function, size_t kIndex>
+class Parameter {
+public:
+    using Type = typename ParameterType<Function, kIndex>::Type;
+    static_assert(std::is_trivially_copyable_v<Type>,
+                  "a kernel's arguments are copied at the launch: they must be trivially copyable");
+    bool Take(const Site& site, size_t argument, const void* address, uint64_t given) {
+        if constexpr (std::is_pointer_v<Type>) {  // behind a name that its text does not tell
+            if (given == 0) return __builtin_memcpy(bytes_, &address, sizeof address), true;
+        }
+        return TakeBytes(site, argument, address, given, bytes_, sizeof(Type));
+    }
+    const Type& Get() const { return *reinterpret_cast<const Type*>(bytes_); }
+
+private:
+    alignas(Type) unsigned char bytes_[sizeof(Type)];
+};
+
 template <class Call>
 class BoundKernel {
 public:
@@ -172,19 +205,21 @@ private:
 }  // namespace sfumato::host
 
 // The expression stands in a lambda, so that overloads and templates are resolved by the arguments of the launch.
-#define SFUMATO_LAUNCH(...)                                                                                   \
-    ::sfumato::host::Kernel(                                                                                  \
-        ::sfumato::host::Site{SFUMATO_CHIP, SFUMATO_BUILD_OPTIONS, ::sfumato::host::KernelText(#__VA_ARGS__), \
-                              ::sfumato::Where::Here()},                                                      \
-        [&]<class SfumatoTask, class... SfumatoArgs>(SfumatoTask, SfumatoArgs... sfumato_args) {              \
-            if constexpr (std::is_same_v<SfumatoTask, ::sfumato::host::GetAddress>) {                         \
-                if constexpr (requires { ::sfumato::host::AddressOf(__VA_ARGS__, sfumato_args...); })         \
-                    return ::sfumato::host::AddressOf(__VA_ARGS__, sfumato_args...);                          \
-                else                                                                                          \
-                    return static_cast<const void*>(nullptr);                                                 \
-            } else if constexpr (requires { __VA_ARGS__(sfumato_args...); }) {                                \
-                __VA_ARGS__(sfumato_args...);                                                                 \
-            } else {                                                                                          \
-                __VA_ARGS__(::sfumato::host::Convertible(sfumato_args)...);                                   \
-            }                                                                                                 \
-        })
+#define SFUMATO_SITE(text)                                                                               \
+    ::sfumato::host::Site {                                                                              \
+        SFUMATO_CHIP, SFUMATO_BUILD_OPTIONS, ::sfumato::host::KernelText(text), ::sfumato::Where::Here() \
+    }
+#define SFUMATO_LAUNCH(...)                                                                             \
+    ::sfumato::host::Kernel(SFUMATO_SITE(#__VA_ARGS__), [&]<class SfumatoTask, class... SfumatoArgs>(   \
+                                                            SfumatoTask, SfumatoArgs... sfumato_args) { \
+        if constexpr (std::is_same_v<SfumatoTask, ::sfumato::host::GetAddress>) {                       \
+            if constexpr (requires { ::sfumato::host::AddressOf(__VA_ARGS__, sfumato_args...); })       \
+                return ::sfumato::host::AddressOf(__VA_ARGS__, sfumato_args...);                        \
+            else                                                                                        \
+                return static_cast<const void*>(nullptr);                                               \
+        } else if constexpr (requires { __VA_ARGS__(sfumato_args...); }) {                              \
+            __VA_ARGS__(sfumato_args...);                                                               \
+        } else {                                                                                        \
+            __VA_ARGS__(::sfumato::host::Convertible(sfumato_args)...);                                 \
+        }                                                                                               \
+    })

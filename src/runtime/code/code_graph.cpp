@@ -34,11 +34,7 @@ public:
     explicit Reader(std::string bytes) : bytes_(std::move(bytes)) {}
 
     std::optional<CodeGraph> Run() {
-        if (!View(0, 1, &header_) || std::memcmp(header_->e_ident, ELFMAG, SELFMAG) != 0 ||
-            header_->e_ident[EI_CLASS] != ELFCLASS64 || header_->e_ident[EI_DATA] != ELFDATA2LSB ||
-            !View(header_->e_shoff, header_->e_shnum, &sections_)) {
-            return std::nullopt;
-        }
+        if (!Open()) return std::nullopt;
         const uint32_t all = SectionOf(SHT_SYMTAB), dynamic = SectionOf(SHT_DYNSYM);
         if (all != kNone && ReadSymbols(all)) {
             AddParts();
@@ -50,7 +46,27 @@ public:
         return std::move(graph_);
     }
 
+    std::string FunctionAt(uint64_t address) {
+        if (!Open()) return "";
+        for (const uint32_t type : {SHT_SYMTAB, SHT_DYNSYM}) {
+            const uint32_t section = SectionOf(type);
+            if (section == kNone || !ReadSymbols(section)) continue;
+            for (size_t i = 0; i < symbol_count_; ++i) {
+                const Elf64_Sym& s = symbols_[i];
+                if (s.st_value == address && ELF64_ST_TYPE(s.st_info) == STT_FUNC && s.st_shndx != SHN_UNDEF)
+                    return std::string(NameOf(s));
+            }
+        }
+        return "";
+    }
+
 private:
+    bool Open() {
+        return View(0, 1, &header_) && std::memcmp(header_->e_ident, ELFMAG, SELFMAG) == 0 &&
+               header_->e_ident[EI_CLASS] == ELFCLASS64 && header_->e_ident[EI_DATA] == ELFDATA2LSB &&
+               View(header_->e_shoff, header_->e_shnum, &sections_);
+    }
+
     template <class T>
     bool View(uint64_t offset, uint64_t count, const T** to) const {
         if (offset > bytes_.size() || count > (bytes_.size() - offset) / sizeof(T)) return false;
@@ -198,11 +214,20 @@ private:
     CodeGraph graph_;
 };
 
-std::optional<CodeGraph> CodeGraph::Read(const std::string& path) {
+namespace {
+
+std::string Bytes(const std::string& path) {
     std::ifstream in(path, std::ios::binary);
     std::stringstream content;
     content << in.rdbuf();
-    return in ? Reader(std::move(content).str()).Run() : std::nullopt;
+    return std::move(content).str();
+}
+
+}  // namespace
+
+std::optional<CodeGraph> CodeGraph::Read(const std::string& path) { return Reader(Bytes(path)).Run(); }
+std::string CodeGraph::FunctionAt(const std::string& path, uint64_t address) {
+    return Reader(Bytes(path)).FunctionAt(address);
 }
 
 uint32_t CodeGraph::PartAt(uint64_t address) const {

@@ -19,6 +19,9 @@ public:
     // Of a 64-bit little-endian module; nothing when the file is none or has no dynamic symbols.
     static std::optional<CodeGraph> Read(const std::string& path);
 
+    // The mangled name of the function that begins at `address` (as in the file); empty where no symbol tells it.
+    static std::string FunctionAt(const std::string& path, uint64_t address);
+
     // Mangled names of other modules' functions that code at `address` (as in the file) can reach. Without kept
     // relocations or symbols: all that the module imports, and `precise` is false.
     std::set<std::string> ReachedFrom(uint64_t address) const;

@@ -119,12 +119,38 @@ std::optional<Report> VariableReport(const CodeGraph::Variable& variable) {
                     "", {});
 }
 
-ModuleCode::ModuleCode(const void* address) {
+namespace {
+
+// The file of the module with the address, and where the addresses of the file begin; no file: none is known.
+std::string FileOf(const void* address, uintptr_t* base) {
     Dl_info info{};
     link_map* map = nullptr;
-    if (!address || dladdr1(address, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 || !map) return;
-    base_ = map->l_addr;
-    graph_ = CodeGraph::Read(map->l_name && *map->l_name ? map->l_name : "/proc/self/exe");
+    if (!address || dladdr1(address, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 || !map) return "";
+    *base = map->l_addr;
+    return map->l_name && *map->l_name ? map->l_name : "/proc/self/exe";
+}
+
+}  // namespace
+
+ModuleCode::ModuleCode(const void* address) {
+    if (const std::string file = FileOf(address, &base_); !file.empty()) graph_ = CodeGraph::Read(file);
+}
+
+std::string FunctionName(const void* address) {
+    uintptr_t base = 0;
+    const std::string file = FileOf(address, &base);
+    if (file.empty()) return "";
+    const std::string name = CodeGraph::FunctionAt(file, reinterpret_cast<uintptr_t>(address) - base);
+    const std::string text = name.empty() ? "" : Demangled(name.c_str());
+    // "void ops::add<float, 0>(unsigned char*)": of a template, the result stands before it.
+    int angles = 0;
+    size_t begin = 0, end = text.size();
+    for (size_t i = 0; i < text.size() && end == text.size(); ++i) {
+        angles += text[i] == '<' ? 1 : text[i] == '>' ? -1 : 0;
+        if (angles == 0 && text[i] == ' ') begin = i + 1;
+        if (angles == 0 && text[i] == '(') end = i;
+    }
+    return text.substr(begin, end - begin);
 }
 
 std::optional<Entries> ModuleCode::EntriesFrom(const void* address) const {

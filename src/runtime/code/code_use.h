@@ -47,4 +47,7 @@ private:
     std::optional<CodeGraph> graph_;
 };
 
+// "ops::add<float, 0>", of the function that begins at the address; empty where its module does not tell.
+std::string FunctionName(const void* address);
+
 }  // namespace sfumato::runtime
