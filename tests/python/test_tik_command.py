@@ -47,6 +47,32 @@ def command(request, tmp_path):
     return run
 
 
+LARGE = """\
+from tbe import tik
+
+t = tik.Tik()
+x = t.Tensor("int32", (8,), name="x", scope=tik.scope_gm)
+y = t.Tensor("int32", (2**31 - 1,), name="y", scope=tik.scope_gm)
+ub = t.Tensor("int32", (8,), name="ub", scope=tik.scope_ubuf)
+t.data_move(ub, x, 0, 1, 1, 0, 0)
+t.data_move(y, ub, 0, 1, 1, 0, 0)
+t.BuildCCE("large", [x], [y])
+"""
+
+
+def test_shapes_of_what_the_script_calls_large(command, tmp_path):
+    (tmp_path / "large.py").write_text(LARGE)
+    np.save(tmp_path / "x.npy", np.arange(8, dtype=np.int32))
+    words = ["large.py", "--chip", "Ascend910B1", "--in", "x=x.npy", "--out", "y=y.npy"]
+    done = command(*words, "--shape", "y=2,4")
+    assert done.returncode == 0, done.stderr
+    assert np.array_equal(np.load(tmp_path / "y.npy"), np.arange(8).reshape(2, 4))
+    done = command(*words, "--shape", "y=2,x")
+    assert done.returncode == 2 and "--shape y=2,x: whole numbers with commas between are needed" in done.stderr
+    done = command(*words, "--shape", "z=8")
+    assert done.returncode == 2 and "does not say how large 'y' is" in done.stderr
+
+
 def test_runs_a_script(command, tmp_path):
     src = np.arange(512, dtype=np.float16).reshape(2, 256)
     np.save(tmp_path / "src.npy", src)

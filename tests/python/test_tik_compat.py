@@ -36,6 +36,26 @@ def test_import_lines():
     assert again is tik and tbe_platform.get_soc_spec(tbe_platform.UB_SIZE) == 196608
 
 
+def test_imports_of_operators_for_dynamic_shapes():
+    import te.lang.dynamic  # noqa: F401
+    from tbe.common.utils.errormgr import get_error_message
+    from te.op import register_operator
+    from te.utils.error_manager import error_manager_util, error_manager_vector
+    from te.utils.op_utils import check_op_params
+
+    assert register_operator("Name")(test_import_lines) is test_import_lines and callable(check_op_params)
+    words = {"errCode": "E80001", "op_name": "one", "value": 3}
+    assert get_error_message(words) == error_manager_util.get_error_message(words) == "E80001: op_name: one, value: 3"
+    with pytest.raises(RuntimeError, match="raise_err_input_value_invalid: one, axis, 0 to 3, 7"):
+        error_manager_vector.raise_err_input_value_invalid("one", "axis", "0 to 3", 7)
+    with pytest.raises(ImportError, match="cannot import name 'other' from 'te.utils.error_manager.error_manager_vector'"):
+        from te.utils.error_manager.error_manager_vector import other  # noqa: F401
+    with pytest.raises(ModuleNotFoundError, match="'te.lang.cce': the DSL is scheduled"):
+        import te.lang.cce  # noqa: F401
+    with pytest.raises(ImportError, match="'te.lang.dynamic.classify': the DSL is scheduled"):
+        from te.lang.dynamic import classify  # noqa: F401
+
+
 def test_what_is_not_there_is_refused():
     with pytest.raises(ModuleNotFoundError, match="'tbe.dsl': the DSL is scheduled by .*; .*offers tbe.tik"):
         import tbe.dsl  # noqa: F401

@@ -170,14 +170,14 @@ def test_debug_print(capsys):
         with pytest.raises(tik.TikError, match="a Python expression in a string"):
             t.tikdb.debug_print(wrong)
     # Nothing is recorded where debugging is off.
-    t = instance()
+    t = instance(disable_debug=True)
     t.tikdb.debug_print("x")
     t.BuildCCE("prints", [], [])
     assert t._program.info()["statements"] == 0
 
 
 def test_the_debugger_must_be_allowed():
-    t = instance()
+    t = instance(disable_debug=True)
     t.BuildCCE("k", [], [])
     with pytest.raises(tik.TikError, match="the debug function is disabled"):
         t.tikdb.start_debug({})

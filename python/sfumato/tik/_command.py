@@ -83,6 +83,14 @@ def parser() -> argparse.ArgumentParser:
         metavar="NAMES=FILE",
         help="one array for the tensors NAMES (x,y): read from FILE and written back, or to OUT: NAMES=IN.npy=OUT",
     )
+    p.add_argument(
+        "--shape",
+        dest="shapes",
+        action="append",
+        default=[],
+        metavar="NAME=N,M",
+        help="shape of an output or workspace whose script says only that it is large",
+    )
     p.add_argument("--kernel", metavar="NAME", help="which kernel, when the script builds several")
     p.add_argument("--call", metavar="EXPR", help="Python expression to evaluate in the script after it ran")
     p.add_argument("--out-dir", metavar="DIR", help="where kernel_meta/<kernel>.json goes")
@@ -142,7 +150,7 @@ def _run(options) -> bool:
             raise
         except Exception:
             raise Refused(f"--call {options.call}:\n{traceback.format_exc(limit=-3)}") from None
-    if not (options.inputs or options.outputs or options.shared or options.debug):
+    if not (options.inputs or options.outputs or options.shared or options.shapes or options.debug):
         return True
     kernel = _choose(options.kernel)
     if options.chip:
@@ -158,6 +166,8 @@ def _run(options) -> bool:
         wanted.update(_share(text, names, outputs, feed))
     run = functools.partial(kernel.tikdb.run, interactive=True) if options.debug else kernel.run
     run_options = _launch_options(options)
+    if options.shapes:
+        run_options["shapes"] = {name: _shape(name, text) for name, text in map(_pair, options.shapes)}
     log = _log_file.LogFile(options.log)
     arrays = run(feed, **log.options, **run_options)
     saved = [
@@ -227,6 +237,13 @@ def _pair(text):
     if not equals or not name or not value:
         raise Refused(f"'{text}': NAME=FILE is needed")
     return name, value
+
+
+def _shape(name, text):
+    try:
+        return tuple(int(n) for n in text.strip("[]()").split(",") if n.strip())
+    except ValueError:
+        raise Refused(f"--shape {name}={text}: whole numbers with commas between are needed, e.g. 8,2048") from None
 
 
 def _read(name, text, names):

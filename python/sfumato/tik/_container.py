@@ -54,10 +54,10 @@ class Tik(Control, Whole, Calls):
     """A TIK program: its statements are recorded in the order of the calls, frozen by BuildCCE, and run.
 
     profiling      a Dprofile, or None; the chip is the one chosen last
-    disable_debug  False allows tikdb.start_debug; run() does not ask for it
+    disable_debug  True refuses tikdb.start_debug, and keeps nothing for it; run() does not ask for it
     """
 
-    def __init__(self, profiling=None, disable_debug: bool = True, err_msg_level: int = 0, block_size: int = 32):
+    def __init__(self, profiling=None, disable_debug: bool = False, err_msg_level: int = 0, block_size: int = 32):
         if err_msg_level not in (0, 1):
             raise fault("err_msg_level is 0 or 1", found=repr(err_msg_level))
         if block_size != 32:

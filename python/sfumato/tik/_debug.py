@@ -20,7 +20,7 @@ class Tikdb:
         self._tik, self._disabled = tik, disabled
 
     def start_debug(self, feed_dict: Mapping[str, Any], interactive: bool = True, desc_tensor=None) -> list[np.ndarray]:
-        """Runs the built kernel; the outputs in order. Needs Tik(disable_debug=False).
+        """Runs the built kernel; the outputs in order. Refused after Tik(disable_debug=True).
 
         interactive  True: stops before the first statement and asks for commands on the standard input. Raises
                      DebugQuit when the debugger is left before the kernel has ended.

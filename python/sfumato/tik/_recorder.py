@@ -26,7 +26,7 @@ class Declared(NamedTuple):
 
 
 class Recorder(native.Program):
-    """Replaces native.Program where Tik(disable_debug=False)."""
+    """Replaces native.Program, but for Tik(disable_debug=True)."""
 
     def __init__(self, chip: str):
         super().__init__(chip)

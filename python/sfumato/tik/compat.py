@@ -7,6 +7,8 @@
     from tbe.common.utils import para_check, shape_util
     from tbe.common.register import register_operator
     from te.platform.cce_conf import te_set_version
+    from te.utils.error_manager import error_manager_vector
+    import te.lang.dynamic
 
 Nothing of an installed toolkit is loaded or changed: the names tbe and te are taken in sys.modules, and what TIK
 scripts do not need of them is refused with a ModuleNotFoundError that says so.
@@ -20,7 +22,7 @@ import types
 from collections.abc import Callable
 
 from .. import tik
-from . import _para_check, _platform, _shape_util
+from . import _error_manager, _para_check, _platform, _shape_util
 
 _PLATFORM = {
     name: getattr(_platform, name)
@@ -72,12 +74,20 @@ _MODULES = {
     "tbe.common.platform.platform_info": _PLATFORM,
     "tbe.common.register": _REGISTER,
     "tbe.common.utils": {},
+    "tbe.common.utils.errormgr": _error_manager.NAMES,
     "tbe.common.utils.para_check": _PARA_CHECK,
     "tbe.common.utils.shape_util": _public(_shape_util),
     "te": {},
+    # Scripts for dynamic shapes import it for what that does in the toolkit; nothing is to be had from it.
+    "te.lang": {},
+    "te.lang.dynamic": {},
+    "te.op": _REGISTER,
     "te.platform": _CCE_CONF,
     "te.platform.cce_conf": _CCE_CONF,
     "te.utils": {},
+    "te.utils.error_manager": {},
+    **{f"te.utils.error_manager.error_manager_{kind}": _error_manager.NAMES for kind in ("cube", "util", "vector")},
+    "te.utils.op_utils": _PARA_CHECK,
     "te.utils.para_check": _PARA_CHECK,
     "te.utils.shape_util": _public(_shape_util),
 }

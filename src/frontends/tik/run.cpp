@@ -153,9 +153,9 @@ private:
             bytes = std::max(BytesOf(t.type, elements), f ? f->bytes : 0);
         } else if (t.dynamic() && !f) {
             throw Error(
-                fmt::format("run: the script does not say how large '{}' is (it has {} elements); "
-                            "pass shapes={{'{}': (...)}}",
-                            t.name, t.elements, t.name));
+                fmt::format("run: the script does not say how large '{0}' is (it has {1} elements); "
+                            "pass shapes={{'{0}': (...)}}, or --shape {0}=N,M",
+                            t.name, t.elements));
         }
         const bool whole = f && f->bytes == bytes && bytes > 0;
         std::string name = t.name;

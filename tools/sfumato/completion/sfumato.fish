@@ -243,6 +243,7 @@ complete -c sfumato -n '__fish_seen_subcommand_from tik' -l chip -x -a 'Ascend31
 complete -c sfumato -n '__fish_seen_subcommand_from tik' -l in -r -F -d '.npy of an input, or its number'
 complete -c sfumato -n '__fish_seen_subcommand_from tik' -l out -r -F -d '.npy for an output'
 complete -c sfumato -n '__fish_seen_subcommand_from tik' -l inout -r -F -d 'one array for the tensors NAMES (x,y): read from FILE and written back, or to OUT: NAMES=IN.npy=OUT'
+complete -c sfumato -n '__fish_seen_subcommand_from tik' -l shape -x -d 'shape of an output or workspace whose script says only that it is large'
 complete -c sfumato -n '__fish_seen_subcommand_from tik' -l kernel -x -d 'which kernel, when the script builds several'
 complete -c sfumato -n '__fish_seen_subcommand_from tik' -l call -x -d 'Python expression to evaluate in the script after it ran'
 complete -c sfumato -n '__fish_seen_subcommand_from tik' -l out-dir -x -a '(__fish_complete_directories)' -d 'where kernel_meta/<kernel>.json goes'
