@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import torch
 import torch_npu
-from conftest import HERE, python, run
+from conftest import HERE, load, python, run
 from torch.utils import cpp_extension
 
 EXTENSIONS = HERE / "extensions"
@@ -78,6 +78,15 @@ def test_memory_of_aclrt_malloc_as_a_tensor(scaling):
 
 
 @pytest.mark.parametrize("shape, strides", [((8, 4), None), ((0,), None), ((3, 5, 2, 2), None), ((6, 4), (1, 6))])
+def test_headers_bring_what_helpers_take_from_them(built, capfd):
+    helper = load(built, "helper", EXTENSIONS / "helper.cpp")
+    assert helper.device("npu") == 0
+    assert helper.is_here(torch.zeros(3).npu()) and not helper.is_here(torch.zeros(3))
+    capfd.readouterr()
+    helper.complain("x")
+    assert capfd.readouterr().err.endswith("helper.cpp:24: x is wrong\n")
+
+
 def test_an_aclnn_call(aclnn, shape, strides):
     x = torch.arange(torch.Size(shape).numel()).float().reshape(shape)
     if strides:

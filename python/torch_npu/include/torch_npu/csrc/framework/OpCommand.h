@@ -7,7 +7,9 @@
 #include <functional>
 #include <string>
 
+#include "torch_npu/csrc/core/npu/DeviceUtils.h"
 #include "torch_npu/csrc/core/npu/NPUMacros.h"
+#include "torch_npu/csrc/core/npu/npu_log.h"
 
 namespace at_npu::native {
 

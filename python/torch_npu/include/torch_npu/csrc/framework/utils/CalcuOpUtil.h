@@ -6,10 +6,18 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include <ATen/ATen.h>
 
 #include "acl/acl_base.h"
+#include "torch_npu/csrc/core/npu/DeviceUtils.h"
+#include "torch_npu/csrc/core/npu/NPUFunctions.h"
+#include "torch_npu/csrc/core/npu/npu_log.h"
+
+// Helpers that are copied from extension to extension write these words so.
+using std::string;
+using std::vector;
 
 namespace at_npu::native {
 class CalcuOpUtil {};
