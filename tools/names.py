@@ -73,7 +73,8 @@ def probe(number, row):
 
 def declared(names, generated, compiler=None):
     """The positions of the rows whose names the headers declare."""
-    lines = ['#include "kernel_operator.h"', '#include "lib/matmul_intf.h"']
+    # The macros of type_macros.h are in every source that is a kernel alone and names one.
+    lines = [f'#include "{name}"' for name in ("kernel_operator.h", "lib/matmul_intf.h", "sfumato/type_macros.h")]
     lines += [
         f"#ifdef {row['name']}\n#define SFUMATO_DEFINED_{n} 1\n#endif"
         for n, row in enumerate(names)
@@ -106,6 +107,7 @@ def public_lines():
     files = [
         *sorted(folder.glob("ascendc/*.h"), key=lambda path: (path.stem == "intrinsics", path.stem != "types", path)),
         folder / "half.h",
+        folder / "type_macros.h",
     ]
     files += [
         *sorted(folder.glob("ascendc/*/*.h")),

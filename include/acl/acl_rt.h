@@ -40,6 +40,14 @@ typedef enum {
     ACL_DEVICE_INFO_VECTOR_CORE_NUM = 1,
     ACL_DEVICE_INFO_L2_SIZE = 2
 } aclDeviceInfo;
+typedef enum {
+    ACL_DEV_ATTR_AICPU_CORE_NUM = 1,
+    ACL_DEV_ATTR_AICORE_CORE_NUM = 101,
+    ACL_DEV_ATTR_CUBE_CORE_NUM = 102,
+    ACL_DEV_ATTR_VECTOR_CORE_NUM = 201,
+    ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE = 301,
+    ACL_DEV_ATTR_L2_CACHE_SIZE = 302
+} aclrtDevAttr;
 typedef enum { ACL_DDR_MEM = 0, ACL_HBM_MEM = 1 } aclrtMemAttr;
 
 typedef void* aclmdlRI;
@@ -78,6 +86,10 @@ SFUMATO_ACL aclError aclrtGetDeviceCount(uint32_t* count);
 SFUMATO_ACL const char* aclrtGetSocName(void);
 // Cores of the product; the size of its L2 is not known here.
 SFUMATO_ACL aclError aclGetDeviceCapability(uint32_t device, aclDeviceInfo info, int64_t* value);
+// Cores of the product, and the bytes of this machine's memory.
+SFUMATO_ACL aclError aclrtGetDeviceInfo(uint32_t deviceId, aclrtDevAttr attr, int64_t* value);
+// What boards need for flags between cores: a kernel takes it and does nothing with it.
+SFUMATO_ACL aclError aclrtGetHardwareSyncAddr(void** addr);
 // Bytes of this machine's memory, whatever the kind.
 SFUMATO_ACL aclError aclrtGetMemInfo(aclrtMemAttr attribute, size_t* free, size_t* total);
 SFUMATO_ACL aclError aclrtSynchronizeDevice(void);

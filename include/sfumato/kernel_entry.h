@@ -21,6 +21,12 @@ struct TypeOfNumber;
 
 namespace sfumato::entry {
 
+// The argument of the running core's kernel that __kfc_workspace__ marks: what GetSysWorkSpacePtr gives.
+SFUMATO_API void GiveWorkspace(const void* workspace);
+
+// The module that holds `in_module` has a constant table of this name that its source declares with __gm__.
+SFUMATO_API bool NoteConstantTable(const void* in_module, const char* name);
+
 constexpr uint32_t kTableVersion = 3;
 constexpr size_t kMaxAlignment = 64;  // of a by-value parameter
 
@@ -136,7 +142,12 @@ template <auto kFunction, class... Params>
 struct Call<kFunction, void (*)(Params...)> {
     using Described = Descriptions<Params...>;
     static constexpr uint32_t kCount = sizeof...(Params);
-    static void Thunk(void* const* arguments) { Apply(arguments, std::index_sequence_for<Params...>{}); }
+    // workspace: the number of the argument that is one; -1: none.
+    template <int workspace>
+    static void Thunk(void* const* arguments) {
+        if constexpr (workspace >= 0) GiveWorkspace(*static_cast<void* const*>(arguments[workspace]));
+        Apply(arguments, std::index_sequence_for<Params...>{});
+    }
 
 private:
     template <size_t... kIndex>
@@ -145,13 +156,14 @@ private:
     }
 };
 
-template <auto kFunction>
+template <auto kFunction, int workspace>
 constexpr Kernel Export(const char* name, const char* description, const char* code_name) {
     if constexpr (std::is_same_v<std::remove_cv_t<decltype(kFunction)>, Absent>) {
         return {name, description, 0, nullptr, nullptr, code_name};
     } else {
         using Caller = Call<kFunction>;
-        return {name, description, Caller::kCount, Caller::Described::kValues, &Caller::Thunk, code_name};
+        return {name,     description, Caller::kCount, Caller::Described::kValues, &Caller::template Thunk<workspace>,
+                code_name};
     }
 }
 
@@ -241,6 +253,7 @@ struct Instance {
 
 }  // namespace sfumato::entry
 
-// One element of the table's array: the function as an expression, its name for people, its candidates in the source.
-#define SFUMATO_EXPORT_KERNEL(function, name, description) \
-    ::sfumato::entry::Export<(function)>(name, description, #function)
+// One element of the table's array: the function as an expression, its name for people, its candidates in the source,
+// and which of its parameters __kfc_workspace__ marks, or -1.
+#define SFUMATO_EXPORT_KERNEL(function, name, description, workspace) \
+    ::sfumato::entry::Export<(function), workspace>(name, description, #function)

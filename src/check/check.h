@@ -25,6 +25,7 @@ struct GmRange {
     const char* name;
     uint64_t padding = 0;    // the rest of the block of 32 bytes in which it ends
     bool has_owner = false;  // it is a part of an array that goes on behind it
+    bool constant = false;   // nobody may write it
 };
 
 struct Context {

@@ -104,6 +104,32 @@ aclError aclGetDeviceCapability(uint32_t device, aclDeviceInfo info, int64_t* va
                         "ACL_DEVICE_INFO_AI_CORE_NUM (0), ACL_DEVICE_INFO_VECTOR_CORE_NUM (1)", ""},
                        ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
 }
+aclError aclrtGetDeviceInfo(uint32_t device, aclrtDevAttr attribute, int64_t* value) {
+    const AclCall call("aclrtGetDeviceInfo");
+    if (!value) return call.RefuseNull("value");
+    if (const aclError error = call.CheckDevice(static_cast<int32_t>(device))) return error;
+    const sfumato::soc::Chip chip = sfumato::soc::FindChip(ChipOfEnvironment());
+    switch (attribute) {
+        case ACL_DEV_ATTR_AICORE_CORE_NUM:
+        case ACL_DEV_ATTR_CUBE_CORE_NUM: *value = chip.cube_cores; return ACL_SUCCESS;
+        case ACL_DEV_ATTR_VECTOR_CORE_NUM: *value = chip.vector_cores; return ACL_SUCCESS;
+        case ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE:
+            *value = sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+            return ACL_SUCCESS;
+        default: break;
+    }
+    return call.Refuse({Rule::kAclUnsupported, "attr", "this is not known of the device",
+                        fmt::format("{}", static_cast<int>(attribute)),
+                        "ACL_DEV_ATTR_AICORE_CORE_NUM (101), ACL_DEV_ATTR_CUBE_CORE_NUM (102), "
+                        "ACL_DEV_ATTR_VECTOR_CORE_NUM (201), ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE (301)",
+                        ""},
+                       ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+}
+aclError aclrtGetHardwareSyncAddr(void** addr) {
+    if (!addr) return AclCall("aclrtGetHardwareSyncAddr").RefuseNull("addr");
+    *addr = nullptr;
+    return ACL_SUCCESS;
+}
 aclError aclrtGetMemInfo(aclrtMemAttr, size_t* free, size_t* total) {
     if (!free || !total) return AclCall("aclrtGetMemInfo").RefuseNull(free ? "total" : "free");
     const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));

@@ -17,6 +17,7 @@
 #include "host/told.h"
 #include "runtime/code/code_use.h"
 #include "runtime/code/task_types.h"
+#include "sfumato/kernel_entry.h"
 #include "soc/chip.h"
 
 namespace sfumato::host {
@@ -105,7 +106,44 @@ void Fail(int code, const std::string& text, const std::vector<Report>& reports)
 
 }  // namespace
 
+namespace {
+// The parameters that __kfc_workspace__ marks, by the name of the kernel.
+struct Workspaces {
+    std::mutex mutex;
+    std::map<std::string, size_t, std::less<>> index;
+};
+Workspaces& TheWorkspaces() {
+    static auto* all = new Workspaces;
+    return *all;
+}
+constexpr std::string_view kWorkspaceMark = "__kfc_workspace__ ";
+
+// "k" of "::ns::k<half, 3>".
+std::string_view NameOf(std::string_view kernel) {
+    kernel = kernel.substr(0, kernel.find('<'));
+    const size_t colons = kernel.rfind("::");
+    return colons == std::string_view::npos ? kernel : kernel.substr(colons + 2);
+}
+}  // namespace
+
+const void* WorkspaceOf(std::string_view kernel, const void* const* pointers, size_t count) {
+    Workspaces& all = TheWorkspaces();
+    std::lock_guard lock(all.mutex);
+    const auto found = all.index.find(NameOf(kernel));
+    return found == all.index.end() || found->second >= count ? nullptr : pointers[found->second];
+}
+
 QualifierNote::QualifierNote(const char* function, const char* qualifier) {
+    if (const std::string_view text = qualifier; text.starts_with(kWorkspaceMark)) {
+        std::lock_guard lock(TheWorkspaces().mutex);
+        TheWorkspaces().index[std::string(NameOf(function))] =
+            std::stoul(std::string(text.substr(kWorkspaceMark.size())));
+        return;
+    }
+    if (std::string_view(qualifier) == "__gm__ const") {
+        entry::NoteConstantTable(this, function);
+        return;
+    }
     if (const auto type = runtime::TaskTypeOfQualifier(qualifier))
         runtime::NoteTaskType({this, function, *type, std::nullopt, {}, qualifier});
 }
@@ -161,7 +199,20 @@ bool Launch(const Site& site, int64_t blocks, void* stream, const void* function
         const std::vector<Report> notes = CheckPointers(site, options, pointers, count);
         FunctionCode code = CodeOf(function, site.where);
         const auto start = std::chrono::steady_clock::now();
-        const KernelCall call{run, function, "", {}, nullptr, {}, code.use, std::move(code.findings), site.where.file};
+        const void* workspace = WorkspaceOf(site.kernel, pointers, count);
+        const auto run_with = [&run, workspace] {
+            entry::GiveWorkspace(workspace);
+            run();
+        };
+        const KernelCall call{workspace ? std::function<void()>(run_with) : run,
+                              function,
+                              "",
+                              {},
+                              nullptr,
+                              {},
+                              code.use,
+                              std::move(code.findings),
+                              site.where.file};
         StreamOrder& order = StreamOrder::The();
         std::vector<runtime::TouchedBytes> touched;
         LaunchResult result =

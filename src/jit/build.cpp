@@ -323,7 +323,10 @@ private:
                                std::map<std::string, std::string> texts) {
         texts[path] = source;
         std::map<std::string, std::string> declared;  // by the kernel's name
+        std::string marked;                           // a note for each workspace, each constant table
         for (const auto& [file, text] : texts) {
+            for (const std::string& table : ConstantTables(text))
+                marked += fmt::format("    {{\"{}\", \"__gm__ const\"}},\n", table);
             for (const FoundKernel& kernel : FindKernels(text)) {
                 const std::string refused = RefusedQualifier(kernel.QualifiedName(), kernel.qualifier);
                 if (!refused.empty()) {
@@ -331,9 +334,12 @@ private:
                     result_.exit_code = 1;
                 }
                 if (!kernel.qualifier.empty()) declared[kernel.QualifiedName()] = kernel.qualifier;
+                if (kernel.workspace >= 0)
+                    marked += fmt::format("    {{\"{}\", \"__kfc_workspace__ {}\"}},\n", kernel.QualifiedName(),
+                                          kernel.workspace);
             }
         }
-        std::string notes;
+        std::string notes = marked;
         for (const auto& [name, qualifier] : declared) {
             notes += fmt::format("    {{\"{}\", \"{}\"}},\n", name, qualifier);
         }

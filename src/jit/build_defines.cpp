@@ -32,6 +32,15 @@ bool IsFormat(std::string_view word) {
     return false;
 }
 
+// A word of type_macros.h.
+bool IsNumber(std::string_view word) {
+    if (!word.starts_with("DT_")) return false;
+    for (const char* later : {"DT_UINT1", "DT_HIFLOAT8", "DT_FLOAT8_E5M2", "DT_FLOAT8_E4M3FN"}) {
+        if (word == later) return true;
+    }
+    return tiling::NumberOfType(word) >= 0;
+}
+
 class DefineScanner {
 public:
     explicit DefineScanner(const std::vector<std::string>& include_dirs) : include_dirs_(include_dirs) {}
@@ -40,6 +49,8 @@ public:
         std::error_code ignored;
         if (!seen_.insert(fs::weakly_canonical(file, ignored).string()).second) return;
         mentions.files.push_back(file);
+        const std::vector<std::string> tables = ConstantTables(text);
+        mentions.tables.insert(mentions.tables.end(), tables.begin(), tables.end());
         const std::vector<Token> tokens = Tokenize(text);
         for (size_t i = 0; i < tokens.size(); ++i) {
             const Token& t = tokens[i];
@@ -48,6 +59,12 @@ public:
             } else if (t.kind == TokenKind::kIdentifier) {
                 const bool parameter = i > 0 && (tokens[i - 1].Is("typename") || tokens[i - 1].Is("class"));
                 Word(t.text, false, parameter);
+                const auto is = [&](size_t at, std::string_view text) {
+                    return at < tokens.size() && tokens[at].Is(text);
+                };
+                const bool assigned = is(i + 1, "=") && !is(i + 2, "=");
+                const bool of_host = t.text == "ge" && (is(i + 1, "::") || (i > 0 && is(i - 1, "namespace")));
+                mentions.own_numbers |= of_host || (assigned && IsNumber(t.text));
             }
         }
     }
@@ -56,6 +73,8 @@ public:
 private:
     void Word(std::string_view word, bool guarded, bool own) {
         mentions.system_workspace |= word == "GetSysWorkSpacePtr" || word == "REGIST_MATMUL_OBJ";
+        mentions.numbers |= IsNumber(word);
+        mentions.own_numbers |= own && IsNumber(word);
         mentions.templates |= word == "ASCENDC_TPL_ARGS_DECL";
         mentions.by_key |= word == "REGISTER_TILING_FOR_TILINGKEY" || word == "TILING_KEY_VAR";
         const bool number = word.starts_with(kNumber);
@@ -154,7 +173,7 @@ std::vector<std::string> BuildDefines(const CompileOptions& options, const Menti
     if (!options.tiling_struct.empty()) flags.push_back("-DSFUMATO_TILING_STRUCT=" + options.tiling_struct);
     if (!options.tiling_operator.empty())
         flags.push_back("-DSFUMATO_TILING_OPERATOR=\"" + options.tiling_operator + "\"");
-    bool numbers = !options.dtypes.empty() || !options.formats.empty();
+    bool numbers = !options.dtypes.empty() || !options.formats.empty() || (mentions.numbers && !mentions.own_numbers);
     for (const auto& [name, word] : options.dtypes) {
         const int number = tiling::NumberOfType(word);
         if (number < 0) {

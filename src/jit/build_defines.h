@@ -21,7 +21,10 @@ struct Mentions {
     };
     std::map<std::string, Type> types;  // by X of DTYPE_X, ORIG_DTYPE_X, FORMAT_X
     bool system_workspace = false;      // GetSysWorkSpacePtr, REGIST_MATMUL_OBJ
+    bool numbers = false;               // DT_FLOAT16 and others
+    bool own_numbers = false;           // the source has them itself: it declares one, or names the host's namespace ge
     std::vector<std::string> files;     // these, the source first, with paths as __FILE__ has them
+    std::vector<std::string> tables;    // constant arrays that are declared with __gm__
     bool templates = false;             // ASCENDC_TPL_ARGS_DECL
     bool by_key = false;                // the tiling key decides what is compiled: REGISTER_TILING_FOR_TILINGKEY
 };

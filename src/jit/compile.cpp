@@ -258,9 +258,15 @@ struct Sources {
 };
 
 jit::Built BuildWith(const Sources& s, const jit::TakenNames& taken, const jit::HostCode& host) {
-    const std::string wrapper =
+    std::string wrapper =
         jit::WriteWrapper(host.source(), s.found, s.extra, {jit::TemplateWords(s.options), s.options.tiling_key},
                           s.options.tiling_headers, taken);
+    for (const std::string& table : s.mentions.tables) {
+        wrapper += fmt::format(
+            "[[maybe_unused]] static const bool sfumato_table_{0} = "
+            "::sfumato::entry::NoteConstantTable(&sfumato_table_{0}, \"{0}\");\n",
+            table);
+    }
     jit::Built built = jit::Build({s.options, s.chip, s.compiler, s.flags, wrapper, s.text, s.library, s.cache, s.key,
                                    s.started, s.mentions, host});
     const std::vector<std::string> notes = jit::LeftOutNotes(host.left_out());

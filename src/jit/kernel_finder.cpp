@@ -25,13 +25,16 @@ bool IsReserved(std::string_view s) { return s.size() > 4 && s.starts_with("__")
 
 bool IsWordLike(const Token& t) { return t.kind == TokenKind::kIdentifier || t.kind == TokenKind::kNumber; }
 
+// What marks a parameter and is no part of its type.
+bool IsMark(const Token& t) { return t.Is("__kfc_workspace__"); }
+
 // Tokens as a person writes a type: "const __gm__ half*", "std::array<int, 4>".
 std::string Join(const std::vector<Token>& tokens, size_t begin, size_t end) {
     std::string text;
     for (size_t i = begin; i < end; ++i) {
-        if (tokens[i].kind == TokenKind::kDirective) continue;
+        if (tokens[i].kind == TokenKind::kDirective || IsMark(tokens[i])) continue;
         const bool after_comma = !text.empty() && text.back() == ',';
-        if (i > begin &&
+        if (!text.empty() &&
             (after_comma || (IsWordLike(tokens[i]) && (IsWordLike(tokens[i - 1]) || tokens[i - 1].Is("*") ||
                                                        tokens[i - 1].Is(">") || tokens[i - 1].Is("&"))))) {
             text += ' ';
@@ -214,6 +217,9 @@ private:
         }
         if (begin >= end || (begin + 1 == end && tokens_[begin].Is("void"))) return;
         FoundParam param;
+        if (std::any_of(tokens_.begin() + static_cast<std::ptrdiff_t>(begin),
+                        tokens_.begin() + static_cast<std::ptrdiff_t>(end), IsMark))
+            kernel.workspace = static_cast<int>(kernel.params.size());
         const Token& last = tokens_[name_end - 1];
         const bool qualified = name_end >= begin + 2 && tokens_[name_end - 2].Is("::");
         bool has_type = false;  // something before the last word that is a type by itself
@@ -274,5 +280,32 @@ std::vector<FoundKernel> FindKernelsPreprocessed(std::string_view output, std::s
 }
 
 std::vector<FoundKernel> FindKernels(std::string_view source) { return Finder(Tokenize(source)).Run(); }
+
+std::vector<std::string> ConstantTables(std::string_view source) {
+    std::vector<std::string> names;
+    if (source.find("__gm__") == std::string_view::npos) return names;
+    const std::vector<Token> tokens = Tokenize(source);
+    const auto ends = [&](size_t i) {
+        constexpr std::string_view kEnds[] = {";", "{", "}", "(", ")", ",", "="};
+        return tokens[i].kind == TokenKind::kDirective ||
+               std::ranges::any_of(kEnds, [&](std::string_view end) { return tokens[i].Is(end); });
+    };
+    for (size_t i = 0; i < tokens.size(); ++i) {
+        if (!tokens[i].Is("__gm__")) continue;
+        size_t begin = i, end = i, bracket = 0;
+        while (begin > 0 && !ends(begin - 1)) --begin;
+        for (; end < tokens.size() && !ends(end); ++end) {
+            if (tokens[end].Is("[") && bracket == 0) bracket = end;
+        }
+        const bool constant = std::any_of(tokens.begin() + static_cast<std::ptrdiff_t>(begin),
+                                          tokens.begin() + static_cast<std::ptrdiff_t>(end),
+                                          [](const Token& t) { return t.Is("const") || t.Is("constexpr"); });
+        const bool defined = end < tokens.size() && (tokens[end].Is("=") || tokens[end].Is("{"));
+        if (constant && defined && bracket > i && tokens[bracket - 1].kind == TokenKind::kIdentifier)
+            names.push_back(tokens[bracket - 1].text);
+        i = std::max(i, end - 1);
+    }
+    return names;
+}
 
 }  // namespace sfumato::jit

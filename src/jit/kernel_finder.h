@@ -19,6 +19,7 @@ struct FoundKernel {
     std::vector<std::string> namespaces;  // outermost first; "" for an anonymous one
     std::vector<FoundParam> params;
     std::string qualifier;       // __vector__ and its relatives (ReadQualifiers); empty without
+    int workspace = -1;          // the parameter that __kfc_workspace__ marks
     bool may_be_of_core = true;  // __aicore__ stands there, or a word that may be a macro for it
     bool is_template = false;
     bool is_definition = false;
@@ -33,6 +34,9 @@ struct FoundKernel {
 // The same of a preprocessor's output, where macros have become what they stand for; `file` is its main file, whose
 // kernels keep their lines.
 std::vector<FoundKernel> FindKernelsPreprocessed(std::string_view output, std::string_view file);
+
+// The names of constant arrays that the source declares with __gm__ and gives their elements, in any scope.
+std::vector<std::string> ConstantTables(std::string_view source);
 
 // Every declaration with __global__ at namespace scope, in the order of the source, in every branch of #if: the caller
 // finds out which the compiler saw. Repeated declarations are all listed.

@@ -84,15 +84,24 @@ std::string WriteWrapper(const std::string& source, const std::vector<FoundKerne
     for (const std::string& header : tiling_headers) text += fmt::format("#include \"{}\"\n", header);
     text += fmt::format("#include \"{}\"\n", source);
     std::vector<const FoundKernel*> first, templates;
-    std::map<std::string, std::string> descriptions;  // of all declarations of a name
+    struct Declared {
+        std::string description;
+        int workspace = -1;
+    };
+    std::map<std::string, Declared> declared;  // by all declarations of a name
     for (const FoundKernel& k : kernels) {
-        const auto [it, is_new] = descriptions.try_emplace(k.QualifiedName());
-        it->second += Describe(k);
+        const auto [it, is_new] = declared.try_emplace(k.QualifiedName());
+        it->second.description += Describe(k);
+        it->second.workspace = std::max(it->second.workspace, k.workspace);
         if (is_new) (k.is_template ? templates : first).push_back(&k);
     }
     text += RefuseMacros(taken, kernels);
     // A declaration may stand in a branch of #if the compiler skips: entry::Absent catches its name there.
     std::string entries;
+    const auto add = [&](const std::string& function, const std::string& name, const Declared& of) {
+        entries += fmt::format("    SFUMATO_EXPORT_KERNEL({}, {}, {}, {}),\n", function, Quote(name),
+                               Quote(of.description), of.workspace);
+    };
     int n = 0;
     for (const FoundKernel* k : first) {
         std::string open, close;
@@ -105,8 +114,7 @@ std::string WriteWrapper(const std::string& source, const std::vector<FoundKerne
                                 n, CodeName(taken, k->name));
             text += fmt::format("{}using namespace ::sfumato_absent_{};{}\n", open, n, close);
         }
-        entries += fmt::format("    SFUMATO_EXPORT_KERNEL(::{0}, {1}, {2}),\n", CodeName(taken, *k),
-                               Quote(k->QualifiedName()), Quote(descriptions[k->QualifiedName()]));
+        add("::" + CodeName(taken, *k), k->QualifiedName(), declared[k->QualifiedName()]);
         ++n;
     }
     const bool by_key = !templates.empty();
@@ -115,8 +123,7 @@ std::string WriteWrapper(const std::string& source, const std::vector<FoundKerne
         if (asked.words.empty() && !asked.key) break;
         const std::string name = fmt::format("sfumato_instance_{}", n++);
         text += DefineInstance(name, *k, taken);
-        entries += fmt::format("    SFUMATO_EXPORT_KERNEL({}<SfumatoInstance>(), {}, {}),\n", name,
-                               Quote(k->QualifiedName()), Quote(descriptions[k->QualifiedName()]));
+        add(name + "<SfumatoInstance>()", k->QualifiedName(), declared[k->QualifiedName()]);
         text += fmt::format(
             "static const ::sfumato::ascendc::TaskTypeNote {}_type{{{}, SfumatoInstance::KernelType(), true, 0, "
             "::sfumato::Where::Here()}};\n",
@@ -124,12 +131,12 @@ std::string WriteWrapper(const std::string& source, const std::vector<FoundKerne
     }
     for (const std::string& expression : instantiations) {
         const std::string name = TemplateName(expression);
-        auto it = descriptions.find(name);
-        if (it == descriptions.end()) {  // named for short, through a using-directive
-            it = std::ranges::find_if(descriptions, [&](const auto& d) { return d.first.ends_with("::" + name); });
+        auto it = declared.find(name);
+        if (it == declared.end()) {  // named for short, through a using-directive
+            it = std::ranges::find_if(declared, [&](const auto& d) { return d.first.ends_with("::" + name); });
         }
-        entries += fmt::format("    SFUMATO_EXPORT_KERNEL(({}), {}, {}),\n", CodeExpression(taken, expression),
-                               Quote(expression), it == descriptions.end() ? "\"\"" : Quote(it->second));
+        add(fmt::format("({})", CodeExpression(taken, expression)), expression,
+            it == declared.end() ? Declared{} : it->second);
         ++n;
     }
     // The last is none: there may be no kernel, of a source of templates alone.

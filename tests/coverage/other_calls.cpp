@@ -20,7 +20,9 @@ using namespace AscendC;
 
 #define SFUMATO_BY_HAND_vconv(Name, opcode, T, U) \
     SFUMATO_FOUR_FORMS(Name, opcode, T, U, (T, U), (t.dst, t.src0, static_cast<RoundMode>(c.rounding)), (c.Unary()))
-#define SFUMATO_BY_HAND_vconv_deq(Name, opcode, T, U)                                                                 \
+#define SFUMATO_BY_HAND_vconv_deq(Name, opcode, T, U) \
+    SFUMATO_DEQUANT(Name, opcode, T, U) SFUMATO_DEQUANT(CastDequant, opcode, T, U)
+#define SFUMATO_DEQUANT(Name, opcode, T, U)                                                                           \
     {isa::Opcode::opcode, ascendc::kTypeOf<T>, ascendc::kTypeOf<U>, [](const Case& c) {                               \
          const Tensors<T, U> t;                                                                                       \
          const auto call = [&]<bool kHalf>() {                                                                        \

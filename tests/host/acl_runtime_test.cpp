@@ -52,8 +52,21 @@ TEST(AclRuntime, WhatTheDeviceHas) {
     EXPECT_EQ(value, 48);
     EXPECT_EQ(aclGetDeviceCapability(0, ACL_DEVICE_INFO_L2_SIZE, &value), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
     ExpectText(__FILE__, NameOfTest(), Message());
+    EXPECT_EQ(aclrtGetDeviceInfo(0, ACL_DEV_ATTR_AICORE_CORE_NUM, &value), 0);
+    EXPECT_EQ(value, 24);
+    EXPECT_EQ(aclrtGetDeviceInfo(0, ACL_DEV_ATTR_CUBE_CORE_NUM, &value), 0);
+    EXPECT_EQ(value, 24);
+    EXPECT_EQ(aclrtGetDeviceInfo(0, ACL_DEV_ATTR_VECTOR_CORE_NUM, &value), 0);
+    EXPECT_EQ(value, 48);
+    EXPECT_EQ(aclrtGetDeviceInfo(0, ACL_DEV_ATTR_L2_CACHE_SIZE, &value), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    ExpectText(__FILE__, NameOfTest(), Message());
     size_t free = 0, total = 0;
     EXPECT_EQ(aclrtGetMemInfo(ACL_HBM_MEM, &free, &total), 0);
+    EXPECT_EQ(aclrtGetDeviceInfo(0, ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE, &value), 0);
+    EXPECT_EQ(static_cast<size_t>(value), total);
+    void* sync = &value;
+    EXPECT_EQ(aclrtGetHardwareSyncAddr(&sync), 0);
+    EXPECT_EQ(sync, nullptr);
     EXPECT_GT(free, 0u);
     EXPECT_GE(total, free);
 }

@@ -55,6 +55,21 @@ TEST_F(BuildDefinesTest, MentionsOfASourceAndItsIncludes) {
         << "what nobody gives is an error in #if";
 }
 
+// Numbers of types are macros in a kernel alone, where nobody else has these names.
+TEST_F(BuildDefinesTest, NumbersOfTypes) {
+    const auto mentions = [&](const std::string& text) { return FindMentions(Write("n.cpp", text), text, {}); };
+    EXPECT_FALSE(mentions("void f() { int DTX_FLOAT; }").numbers);
+    for (const char* text : {"#if X == DT_FLOAT16\n#endif", "bool b = x == DT_BF16;", "f(DT_FLOAT8_E4M3FN);"}) {
+        EXPECT_TRUE(mentions(text).numbers) << text;
+        EXPECT_FALSE(mentions(text).own_numbers) << text;
+    }
+    for (const char* text :
+         {"enum { DT_FLOAT = 0 };", "constexpr int DT_INT8 = 2;", "#define DT_INT32 3\nint x = DT_INT32;",
+          "namespace ge {} int x = DT_FLOAT;", "auto x = ge::DT_FLOAT;"}) {
+        EXPECT_TRUE(mentions(text).own_numbers) << text;
+    }
+}
+
 TEST_F(BuildDefinesTest, WhatOptionsDefine) {
     CompileOptions options;
     options.tiling_key = 10000000000000000001u;

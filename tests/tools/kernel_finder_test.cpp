@@ -51,6 +51,38 @@ TEST(KernelFinder, Parameters) {
     EXPECT_EQ(Found("__global__ void f(GM_ADDR a,\n#ifdef X\n GM_ADDR b\n#endif\n) {}"), "f(GM_ADDR a, GM_ADDR b)");
 }
 
+// The mark is no part of the type.
+TEST(KernelFinder, WorkspaceParameter) {
+    const auto kernels = FindKernels(
+        "__global__ void f(GM_ADDR y, __kfc_workspace__ GM_ADDR ws, int n) {}\n"
+        "__global__ void g(__kfc_workspace__ const __gm__ uint8_t* ws);\n__global__ void h(GM_ADDR workspace);");
+    ASSERT_EQ(kernels.size(), 3u);
+    EXPECT_EQ(kernels[0].workspace, 1);
+    EXPECT_EQ(kernels[0].params[1].type, "GM_ADDR");
+    EXPECT_EQ(kernels[0].params[1].name, "ws");
+    EXPECT_EQ(kernels[1].workspace, 0);
+    EXPECT_EQ(kernels[1].params[0].type, "const __gm__ uint8_t*");
+    EXPECT_EQ(kernels[2].workspace, -1);
+    const auto made =
+        FindKernelsPreprocessed("# 1 \"k.cpp\"\n__global__ void f(__kfc_workspace__ uint8_t* w) {}", "k.cpp");
+    ASSERT_EQ(made.size(), 1u);
+    EXPECT_EQ(made[0].workspace, 0);
+}
+
+TEST(KernelFinder, ConstantTables) {
+    const auto tables = [](std::string_view source) { return ConstantTables(source); };
+    using Names = std::vector<std::string>;
+    EXPECT_EQ(tables("static const __gm__ int32_t kA[8] = {1};\n__gm__ const float kB[2][2] = {{1}};"),
+              (Names{"kA", "kB"}));
+    EXPECT_EQ(
+        tables("namespace n { __gm__ constexpr half kC[] {1}; } void f() { static const __gm__ int d[1] = {1}; }"),
+        (Names{"kC", "d"}));
+    EXPECT_EQ(tables("void f(__gm__ const int* x, const __gm__ half y[4]);"), Names());
+    EXPECT_EQ(tables("__gm__ int32_t writable[8] = {1}; extern const __gm__ int e[8]; const __gm__ int* p = nullptr;"),
+              Names());
+    EXPECT_EQ(tables("auto* x = (__gm__ const float*)y; a[0] = 1;"), Names());
+}
+
 TEST(KernelFinder, Scopes) {
     EXPECT_EQ(
         Found(

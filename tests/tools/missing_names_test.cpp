@@ -42,11 +42,10 @@ TEST(MissingNames, OneSentenceAName) {
     EXPECT_EQ(Explain("k.cpp:5:14: error: no member named 'MmadImpl' in namespace 'AscendC'\n"
                       "    AscendC::MmadImpl(a, b, 64);\n"
                       "    ~~~~~~~~~^\n"
-                      "k.cpp:8:1: error: unknown type name 'GetScalarBitcodeValue'\n"
+                      "k.cpp:8:1: error: unknown type name 'KernelType'\n"
                       "2 errors generated.\n"),
               "k.cpp:5: MmadImpl: a name of the toolkit's implementation, which no public page describes: call Mmad\n"
-              "k.cpp:8: GetScalarBitcodeValue: no public page describes it: copy the bits with "
-              "*reinterpret_cast<uint32_t*>(&value)");
+              "k.cpp:8: KernelType: no public page describes it");
 }
 
 // Unqualified in a template, below `using namespace AscendC`, as a type, of a class, of an enumeration: the sentence of

@@ -34,9 +34,9 @@ TEST(Wrapper, ExportsOnceWithEveryDeclaration) {
     EXPECT_TRUE(
         text.starts_with("#include \"sfumato/kernel_entry.h\"\n#include \"tiling.h\"\n#include \"dir/a.cpp\"\n"))
         << text;
-    EXPECT_NE(text.find("SFUMATO_EXPORT_KERNEL(::f, \"f\", \"1\\tint\\t\\n2\\tint\\tn\\n\")"), std::string::npos)
+    EXPECT_NE(text.find("SFUMATO_EXPORT_KERNEL(::f, \"f\", \"1\\tint\\t\\n2\\tint\\tn\\n\", -1)"), std::string::npos)
         << text;
-    EXPECT_NE(text.find("SFUMATO_EXPORT_KERNEL((t<3>), \"t<3>\", \"3\\n\")"), std::string::npos) << text;
+    EXPECT_NE(text.find("SFUMATO_EXPORT_KERNEL((t<3>), \"t<3>\", \"3\\n\", -1)"), std::string::npos) << text;
     EXPECT_EQ(text.find("::t,"), std::string::npos) << text;
 }
 

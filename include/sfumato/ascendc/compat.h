@@ -7,9 +7,13 @@
 #include "sfumato/ascendc/macros.h"
 #include "sfumato/ascendc/print.h"
 #include "sfumato/ascendc/queue.h"
+#include "sfumato/ascendc/services.h"
 #include "sfumato/ascendc/std.h"
 #include "sfumato/ascendc/system.h"
 #include "sfumato/ascendc/vector.h"
+
+// A global name, too: programs that declare it themselves mean float as well.
+using float32_t = float;
 
 // Types of later chips: for comparing types, no tensor holds them.
 #define SFUMATO_LATER_TYPE(Name) \
@@ -52,6 +56,14 @@ using ::hifloat8_t;
 using ::int2b_t;
 using ::uint1b_t;
 
+// Of float16_t programs have other types of their own, in no namespace.
+using float16_t = half;
+using ::float32_t;
+
+// Of the communication libraries of programs, which look into them by their own structs: names alone.
+struct IbVerbsData;
+struct MemDetails;
+
 using TrueType = std::true_type;
 using FalseType = std::false_type;
 template <class A, class B>
@@ -87,11 +99,24 @@ GM_ADDR GetHcclContext(SFUMATO_AT) {
     return sfumato_::HcclContext(index, where);
 }
 
+// fn(args...) on the cores of one kind.
+template <EngineType engine, auto funPtr, class... Args>
+void Async(Args&&... args) {
+    sfumato_::RequireService(sfumato_::Service::kServices, "Async", sfumato::Where::Here());
+    if constexpr (engine == EngineType::AIC) {
+        if (ASCEND_IS_AIC) funPtr(static_cast<Args&&>(args)...);
+    } else {
+        if (ASCEND_IS_AIV) funPtr(static_cast<Args&&>(args)...);
+    }
+}
+
 // Loads instructions ahead: speed only.
 inline void ICachePreLoad(int64_t) {}
 
 class AscendCUtils {
 public:
+    // No page has it: whether results that overflow stay inf and NaN, as SetCtrlSpr<48, 48> (assumed).
+    static void SetOverflow(uint64_t ctrlValue, SFUMATO_AT) { sfumato_::SetCtrl(48, 48, ctrlValue != 0, where); }
     template <class T, bool isSetMask = true>
     static void SetMask(uint64_t maskHigh, uint64_t maskLow, SFUMATO_AT) {
         if (isSetMask) SetVectorMask<T>(maskHigh, maskLow, where);
@@ -112,6 +137,17 @@ using AscendC::GetBlockIdx;
 using AscendC::GetBlockNum;
 using AscendC::GetSubBlockIdx;
 using AscendC::GetTPipePtr;
+
+// The parts of a tiling that servers of collective communication read: their sizes alone are known.
+#ifndef SFUMATO_MC2_TILING  // host code has them in sfumato/tiling/hccl_tiling.h
+#define SFUMATO_MC2_TILING
+struct alignas(8) Mc2InitTiling {
+    uint8_t reserved[64];
+};
+struct alignas(8) Mc2CcTiling {
+    uint8_t reserved[280];
+};
+#endif
 
 // Compared in the type C++ computes a and b in.
 template <sfumato::ascendc::Number A, sfumato::ascendc::Number B, class... None>

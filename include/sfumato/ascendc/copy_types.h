@@ -50,6 +50,42 @@ struct FixpipeParamsV220 {
 };
 using FixpipeParamsM300 = FixpipeParamsV220;
 
+// Of the older struct of Fixpipe: rows are written.
+struct Nz2NdParams {
+    constexpr Nz2NdParams() = default;
+    constexpr Nz2NdParams(bool enabled, uint16_t nd_num, uint16_t src_nd_stride, uint16_t dst_nd_stride,
+                          uint16_t original_n)
+        : nz2ndEn(enabled),
+          ndNum(nd_num),
+          srcNdStride(src_nd_stride),
+          dstNdStride(dst_nd_stride),
+          originalNSize(original_n) {}
+    bool nz2ndEn = false;
+    uint16_t ndNum = 1;
+    uint16_t srcNdStride = 0;
+    uint16_t dstNdStride = 0;
+    uint16_t originalNSize = 0;
+};
+// The older struct of Fixpipe, which no page of this release has (cube.md 5.1). T: the element type in L0C.
+template <class T>
+struct FixpipeParams {
+    struct Quant {
+        QuantMode_t quantPre = NoQuant;
+        uint64_t deqScalar = 0;
+    };
+    constexpr FixpipeParams() = default;
+    constexpr FixpipeParams(uint16_t count, uint16_t len, uint16_t src, uint32_t dst)
+        : cburstNum(count), burstLen(len), srcStride(src), dstStride(dst) {}
+    uint16_t cburstNum = 1;  // blocks of 16 columns
+    uint16_t burstLen = 1;   // 32 bytes of T: m x 16 elements
+    uint16_t srcStride = 0;  // fractals between two blocks; 0: m rounded up to 16 rows lie together (assumed)
+    uint32_t dstStride = 0;  // row major: elements of a row; NZ: 32 bytes between two blocks
+    Quant quantParams;
+    bool reluEn = false;
+    Nz2NdParams nz2ndParams;
+    uint8_t unitFlag = 0;
+};
+
 // DataCopy from CO1; units as for Fixpipe (cube.md 5.3).
 struct DataCopyCO12DstParams {
     constexpr DataCopyCO12DstParams() = default;
@@ -147,6 +183,19 @@ struct Nz2NdParamsFull {
     uint16_t srcNStride = 0;         // 16 elements
     uint16_t dstDStride = 0;         // elements
     uint16_t dstNdMatrixStride = 0;  // elements
+};
+
+// A dimension of a DataCopy of slices, the innermost first (framework.md 3.5). Of dimension 0 the slices have burstLen
+// blocks of 32 bytes, of a higher one an index; `stride` elements, or indices, lie between two.
+struct SliceInfo {
+    constexpr SliceInfo() = default;
+    constexpr SliceInfo(uint32_t start, uint32_t end, uint32_t between, uint32_t burst, uint32_t shape = 0)
+        : startIndex(start), endIndex(end), stride(between), burstLen(burst), shapeValue(shape) {}
+    uint32_t startIndex = 0;
+    uint32_t endIndex = 0;  // the last element that belongs to a slice
+    uint32_t stride = 0;
+    uint32_t burstLen = 0;
+    uint32_t shapeValue = 0;  // of the whole tensor in this dimension
 };
 
 // Fill (framework.md 3.9). Ascend910 and Ascend310P have the form of two arguments only.

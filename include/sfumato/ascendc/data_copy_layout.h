@@ -18,6 +18,18 @@ void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const Nz2Nd
     sfumato_::nz2nd(sfumato_::Join<sfumato_::Ends>(dst, src, where), params);
 }
 
+// Slices of a tensor of dimValue dimensions, the innermost first: as many of the same size on both sides.
+template <class T>
+void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const SliceInfo dstSliceInfo[],
+              const SliceInfo srcSliceInfo[], uint32_t dimValue = 1, SFUMATO_AT) {
+    sfumato_::copy_slices(sfumato_::Join<sfumato_::Ends>(dst, src, where), dstSliceInfo, srcSliceInfo, dimValue);
+}
+template <class T>
+void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const SliceInfo dstSliceInfo[],
+              const SliceInfo srcSliceInfo[], uint32_t dimValue = 1, SFUMATO_AT) {
+    sfumato_::copy_slices(sfumato_::Join<sfumato_::Ends>(dst, src, where), dstSliceInfo, srcSliceInfo, dimValue);
+}
+
 // Between CO1 and UB with a conversion; on other paths a plain move.
 template <class T, class U>
 void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const DataCopyParams& params,

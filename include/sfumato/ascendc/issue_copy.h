@@ -24,6 +24,9 @@ SFUMATO_API void broadcast_ub_to_l0c(const Ends& ends, int32_t block_count, uint
                                      uint8_t dst_gap);
 SFUMATO_API void nd2nz(const Ends& ends, const AscendC::Nd2NzParams& params);
 SFUMATO_API void nz2nd(const Ends& ends, const AscendC::Nz2NdParamsFull& params);
+// A plain move for each slice of dimension 0.
+SFUMATO_API void copy_slices(const Ends& ends, const AscendC::SliceInfo* dst, const AscendC::SliceInfo* src,
+                             uint32_t dims);
 
 struct FillCall {
     const LocalView* dst = nullptr;
@@ -39,7 +42,8 @@ SFUMATO_API void FillGlobal(const char* name, const GlobalView& gm, DataType typ
                             Where where);
 
 enum class AtomicMode : uint8_t { kNone, kAdd, kMax, kMin };
-SFUMATO_API void SetAtomic(AtomicMode mode, DataType type, Where where);
+// call: as the program wrote it; null: the older call of the mode.
+SFUMATO_API void SetAtomic(AtomicMode mode, DataType type, Where where, const char* call = nullptr);
 SFUMATO_API void SetAtomicElement(DataType type, Where where);
 SFUMATO_API void ClearAtomic();
 

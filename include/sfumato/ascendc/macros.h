@@ -33,6 +33,9 @@
 #define __vector__
 #define __mix__(...)
 #define __schedmode__(...)
+#ifndef SFUMATO_FIND_KERNELS  // as __global__
+#define __kfc_workspace__
+#endif
 // A variable outside functions of which every core has its own.
 #define __BLOCK_LOCAL__ thread_local
 #ifndef __inline__

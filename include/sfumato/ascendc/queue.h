@@ -33,11 +33,33 @@ SFUMATO_API void PipeInit(void* pipe, Where where);
 SFUMATO_API void PipeDestroy(void* pipe, bool barrier) noexcept;
 SFUMATO_API void PipeReset(void* pipe, Where where);
 SFUMATO_API void* CurrentPipe(Where where);
+SFUMATO_API uint8_t* PositionBase(AscendC::TPosition position, Where where);
 SFUMATO_API bool InitQueue(Maker maker, QueueHandle* queue, uint32_t num, uint32_t len, Where where);
 SFUMATO_API bool InitBuffer(Maker maker, BufferHandle* buffer, uint32_t len, Where where);
+// Reports a TBuf of another number of blocks.
+SFUMATO_API bool CheckOneBlock(const BufferHandle& buffer, uint32_t num, Where where);
 // share: the pool whose memory the new one has too, or null.
 SFUMATO_API bool InitPool(Maker maker, PoolHandle* pool, uint32_t len, const PoolHandle* share, Where where);
 SFUMATO_API void PoolReset(const PoolHandle& pool, Where where);
+// Of a pool of the program: its first byte in its memory, and blocks of queues and buffers without memory as yet, which
+// then lie at an offset of that memory.
+SFUMATO_API uint32_t PoolBegin(const PoolHandle& pool, Where where);
+SFUMATO_API void StartQueue(QueueHandle* queue, uint32_t num, uint32_t len, Where where);
+SFUMATO_API void StartBuffer(BufferHandle* buffer, uint32_t num, uint32_t len, Where where);
+SFUMATO_API void PlaceBlock(const QueueHandle& queue, const PoolHandle& pool, uint32_t index, uint32_t offset,
+                            uint32_t len, Where where);
+SFUMATO_API void PlaceBuffer(const BufferHandle& buffer, const PoolHandle& pool, uint32_t offset, uint32_t len,
+                             Where where);
+// What EXTERN_IMPL_BUFPOOL keeps.
+template <AscendC::TPosition pos, uint32_t most>
+struct OwnPool {
+    static_assert(most <= 16, "EXTERN_IMPL_BUFPOOL: a pool has at most 16 buffers");
+    PoolHandle handle{-1, pos, most};
+    uint32_t begin = 0, address = 0;
+    uint8_t count = 0;
+    uint8_t handles[most + 1] = {};
+    void Restart() { address = begin, count = 0; }
+};
 // The memory behind a position that no InitBuffer has taken; without an address when nothing is left.
 SFUMATO_API LocalView RestOf(AscendC::TPosition position, DataType type);
 // Reports a tensor that is no part of the buffer.
@@ -75,6 +97,9 @@ struct TQueConfig {
     bool enableStaticEvtId = false;
     bool enableLoopQueue = false;
 };
+
+// Of a buffer in a pool of the program.
+using TBufHandle = uint8_t*;
 
 class TPipe;
 template <TPosition pos, uint32_t bufIDSize>
@@ -133,6 +158,15 @@ public:
     }
     bool HasIdleBuffer(SFUMATO_AT) { return sfumato_::QueueState(handle_, sfumato_::QueueQuery::kIdle, where) != 0; }
     void FreeAllEvent(SFUMATO_AT) { sfumato_::QueueFreeEvents(handle_, where); }
+
+    // For pools of the program (EXTERN_IMPL_BUFPOOL): num blocks, and where each of them lies.
+    void InitStartBufHandle(TBufHandle, uint8_t num, uint32_t len, SFUMATO_AT) {
+        sfumato_::StartQueue(&handle_, num, len, where);
+    }
+    template <class Pool>
+    void InitBufHandle(Pool* bufPool, uint32_t index, TBufHandle, uint32_t curPoolAddr, uint32_t len, SFUMATO_AT) {
+        sfumato_::PlaceBlock(handle_, bufPool->SfumatoPool().handle, index, curPoolAddr, len, where);
+    }
 
 private:
     template <class>
@@ -197,6 +231,15 @@ public:
         sfumato_::CheckPart(handle_, tensor.view(), where);
     }
 
+    // As those of queues: num is 1, index 0.
+    void InitStartBufHandle(TBufHandle, uint8_t num, uint32_t len, SFUMATO_AT) {
+        sfumato_::StartBuffer(&handle_, num, len, where);
+    }
+    template <class Pool>
+    void InitBufHandle(Pool* bufPool, uint32_t, TBufHandle, uint32_t curPoolAddr, uint32_t len, SFUMATO_AT) {
+        sfumato_::PlaceBuffer(handle_, bufPool->SfumatoPool().handle, curPoolAddr, len, where);
+    }
+
 private:
     template <class>
     friend class BufferMaker;
@@ -216,6 +259,12 @@ public:
     bool InitBuffer(TBuf<p>& buffer, uint32_t len, SFUMATO_AT) {
         return sfumato_::InitBuffer(Self(), &buffer.handle_, len, where);
     }
+    // The form of queues: num is 1.
+    template <TPosition p>
+    bool InitBuffer(TBuf<p>& buffer, uint8_t num, uint32_t len, SFUMATO_AT) {
+        return sfumato_::CheckOneBlock(buffer.handle_, num, where) &&
+               sfumato_::InitBuffer(Self(), &buffer.handle_, len, where);
+    }
     template <TPosition p, uint32_t size>
     bool InitBufPool(TBufPool<p, size>& pool, uint32_t len, SFUMATO_AT) {
         return sfumato_::InitPool(Self(), &pool.handle_, len, nullptr, where);
@@ -226,7 +275,24 @@ public:
         return sfumato_::InitPool(Self(), &pool.handle_, len, &share.handle_, where);
     }
 
+    // A pool class of the program.
+    template <class Pool>
+    requires requires(Pool& p) { p.SfumatoPool(); }
+    bool InitBufPool(Pool& pool, uint32_t len, SFUMATO_AT) { return Start(pool.SfumatoPool(), len, nullptr, where); }
+    template <class Pool, class Share>
+    requires requires(Pool& p, Share& s) { p.SfumatoPool(), s.SfumatoPool(); }
+    bool InitBufPool(Pool& pool, uint32_t len, Share& share, SFUMATO_AT) {
+        return Start(pool.SfumatoPool(), len, &share.SfumatoPool().handle, where);
+    }
+
 private:
+    template <class Pool>
+    bool Start(Pool& pool, uint32_t len, const sfumato_::PoolHandle* share, sfumato::Where where) {
+        if (!sfumato_::InitPool(Self(), &pool.handle, len, share, where)) return false;
+        pool.begin = sfumato_::PoolBegin(pool.handle, where);
+        pool.Restart();
+        return true;
+    }
     sfumato_::Maker Self() { return static_cast<Owner*>(this)->AsMaker(); }
 };
 
@@ -262,6 +328,11 @@ public:
     void Reset(SFUMATO_AT) { sfumato_::PipeReset(this, where); }
     void Destroy() { sfumato_::PipeDestroy(this, true); }
     void DestroyWithoutPipeAll() { sfumato_::PipeDestroy(this, false); }
+
+    // The host's address of the memory behind a position: of CPU debugging.
+    uint8_t* GetBaseAddr(int8_t logicPos, SFUMATO_AT) {
+        return sfumato_::PositionBase(static_cast<TPosition>(logicPos), where);
+    }
 
     template <HardEvent event>
     TEventID AllocEventID(SFUMATO_AT) {

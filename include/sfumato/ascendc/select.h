@@ -11,7 +11,7 @@ template <class T, class U>
 CompareCall Comparison(const AscendC::LocalTensor<U>& dst, const AscendC::LocalTensor<T>& src0,
                        const AscendC::LocalTensor<T>& src1, AscendC::CMPMODE mode, Where where,
                        const AscendC::BinaryRepeatParams& p = {}) {
-    static_assert(sizeof(U) == 1, "Compare: dst holds bits, as int8_t or uint8_t");
+    static_assert(kWholeBytes<U>, "Compare: dst holds bits, in elements of whole bytes");
     CompareCall call{Binary(dst, src0, src1, where, p)};
     call.name = "Compare";
     call.mode = mode;
@@ -20,7 +20,7 @@ CompareCall Comparison(const AscendC::LocalTensor<U>& dst, const AscendC::LocalT
 template <class T, class U>
 CompareCall Comparison(const char* name, const AscendC::LocalTensor<U>& dst, const AscendC::LocalTensor<T>& src0,
                        T scalar, AscendC::CMPMODE mode, Where where, const AscendC::UnaryRepeatParams& p = {}) {
-    static_assert(sizeof(U) == 1, "Compares: dst holds bits, as uint8_t");
+    static_assert(kWholeBytes<U>, "Compares: dst holds bits, in elements of whole bytes");
     CompareCall call{Unary(dst, src0, where, p)};
     call.name = name;
     call.scalar = ToBits(scalar);
@@ -32,7 +32,7 @@ template <class T, class U>
 SelectCall Selection(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<U>& sel,
                      const AscendC::LocalTensor<T>& src0, AscendC::SELMODE mode, Where where,
                      const AscendC::BinaryRepeatParams& p = {}) {
-    static_assert(std::is_integral_v<U>, "Select: selMask holds bits, as an unsigned integer of any width");
+    static_assert(kWholeBytes<U>, "Select: selMask holds bits, in elements of whole bytes");
     SelectCall call;
     call.dst = Operand(dst, p.dstBlkStride, p.dstRepStride);
     call.src0 = Operand(src0, p.src0BlkStride, p.src0RepStride);

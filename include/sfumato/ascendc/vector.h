@@ -34,11 +34,15 @@ SFUMATO_FORMS((class T1, class T2), (class T1, class T2, bool isSetMask = true),
 
 // Dequantises int16 to int8/uint8 with the scale, offset and sign SetDeqScale left; 16 results go to one half of each
 // destination block, halfBlock true = bytes 0..15 (vector_instructions.md 9.3). int32 to half: as Cast with
-// SetDeqScale.
-SFUMATO_FORMS((class T1, class T2, bool isVecDeq = true, bool halfBlock = true),
-              (class T1, class T2, bool isSetMask = true, bool isVecDeq = true, bool halfBlock = true), CastDeq,
-              vconv_deq, (const LocalTensor<T1>& dst, const LocalTensor<T2>& src), UnaryRepeatParams, (),
-              (RequireTypeCastDeq<T1, T2>), Dequantisation(dst, src, isVecDeq, halfBlock, where, params))
+// SetDeqScale. CastDequant is the name of newer releases.
+#define SFUMATO_CAST_DEQUANT(Name)                                                                                \
+    SFUMATO_FORMS((class T1, class T2, bool isVecDeq = true, bool halfBlock = true),                              \
+                  (class T1, class T2, bool isSetMask = true, bool isVecDeq = true, bool halfBlock = true), Name, \
+                  vconv_deq, (const LocalTensor<T1>& dst, const LocalTensor<T2>& src), UnaryRepeatParams, (),     \
+                  (RequireTypeCastDeq<T1, T2>), Dequantisation(dst, src, isVecDeq, halfBlock, where, params))
+SFUMATO_CAST_DEQUANT(CastDeq)
+SFUMATO_CAST_DEQUANT(CastDequant)
+#undef SFUMATO_CAST_DEQUANT
 
 // The mask register, read by calls with isSetMask = false (vector.md).
 inline void SetMaskNorm() { sfumato_::SetMaskMode(false, sfumato::Where{}); }

@@ -5,8 +5,10 @@
 
 #include "frontends/ascendc/framework.h"
 #include "runtime/launch/launch_state.h"
+#include "runtime/memory/constant_tables.h"
 #include "sfumato/ascendc/list_tensor.h"
 #include "sfumato/ascendc/tiling.h"
+#include "sfumato/kernel_entry.h"
 
 namespace sfumato::ascendc {
 namespace {
@@ -156,3 +158,14 @@ void ReportShapeAddress(const char* call, const char* found, Where where) {
 }
 
 }  // namespace sfumato::ascendc
+
+void sfumato::entry::GiveWorkspace(const void* workspace) {
+    runtime::Core& core = ascendc::ThisCore("__kfc_workspace__");
+    if (core.FindGm(workspace) >= 0)
+        ascendc::Framework::Of(core).system_workspace = static_cast<uint8_t*>(const_cast<void*>(workspace));
+}
+
+bool sfumato::entry::NoteConstantTable(const void* in_module, const char* name) {
+    runtime::NoteConstantTable(in_module, name);
+    return true;
+}

@@ -22,9 +22,9 @@ bool CheckType(runtime::Core& core, const char* call, isa::Atomic mode, DataType
 
 }  // namespace
 
-void SetAtomic(AtomicMode mode, DataType type, Where where) {
+void SetAtomic(AtomicMode mode, DataType type, Where where, const char* call) {
     constexpr const char* kCalls[] = {"SetAtomicNone", "SetAtomicAdd", "SetAtomicMax", "SetAtomicMin"};
-    const char* call = kCalls[static_cast<int>(mode)];
+    if (!call) call = kCalls[static_cast<int>(mode)];
     runtime::Core& core = ThisCore(call);
     const auto atomic = static_cast<isa::Atomic>(mode);
     if (!CheckType(core, call, atomic, type, where)) return;

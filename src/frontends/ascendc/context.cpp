@@ -62,6 +62,12 @@ std::string WhatOf(runtime::Core& core, const GlobalView& view, DataType type) {
 
 }  // namespace
 
+bool RefuseConstant(runtime::Core& core, const char* call, uint32_t allocation, Where where) {
+    return Refuse(core, call, where,
+                  {Rule::kGmConstant, "dst", "a constant table of the kernel is written", core.Gm(allocation).name,
+                   "an argument of the kernel", "constants are read alone: copy the table first"});
+}
+
 bool ToOperand(runtime::Core& core, const char* call, const char* name, const GlobalView& view, DataType type,
                Where where, isa::Operand* operand) {
     const int allocation = core.FindGm(view.address);
@@ -74,6 +80,7 @@ bool ToOperand(runtime::Core& core, const char* call, const char* name, const Gl
                             : "check the offset added to the argument; a host pointer is not device memory"});
     }
     const auto index = static_cast<uint32_t>(allocation);
+    if (core.Gm(index).constant && std::string_view(name) == "dst") return RefuseConstant(core, call, index, where);
     operand->memory = isa::Memory::kGm;
     operand->type = type;
     operand->allocation = index;

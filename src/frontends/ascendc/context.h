@@ -74,6 +74,9 @@ inline bool ToOperand(runtime::Core& core, const char* call, const char* name, c
 bool ToOperand(runtime::Core& core, const char* call, const char* name, const GlobalView& view, DataType type,
                Where where, isa::Operand* operand);
 
+// Reports that the allocation, a constant, is written; always false.
+[[gnu::cold]] bool RefuseConstant(runtime::Core& core, const char* call, uint32_t allocation, Where where);
+
 // The ends of a move between elements of one type. gm: where the end lies whose pointer is null.
 inline Ends Between(const LocalView* dst, const LocalView* src, DataType type, Where where, const GlobalView& gm = {}) {
     return {dst, src, gm, type, type, where};

@@ -220,25 +220,34 @@ bool Framework::InitQueue(Maker maker, QueueHandle* handle, uint32_t num, uint32
     if (!CheckQueueBuffers(position, num, where) || !CountBuffers(position, num, maker.pool, where)) return false;
     uint8_t* address = Carve(position, bytes, num, "the queue position", maker.pool, where);
     if (!address) return IsGlobal(position);
-    handle->index = static_cast<int32_t>(queues_.size());
-    Queue& queue = queues_.emplace_back();
-    queue.from = handle->from;
-    queue.to = handle->to;
-    queue.position = position;
-    queue.depth = handle->depth;
-    queue.bytes = static_cast<uint32_t>(bytes);
-    queue.made = where;
+    Queue& queue = AddQueue(handle, num, static_cast<uint32_t>(bytes), where);
     if (maker.pool) queue.origin.pool = maker.pool->index;
-    queue.blocks.resize(num);
     for (uint32_t i = 0; i < num; ++i) {
         queue.blocks[i].address = address + i * bytes;
         Renewed(position, address + i * bytes, bytes, "InitBuffer", where);
     }
+    ShowQueues();
+    return true;
+}
+
+Framework::Queue& Framework::AddQueue(QueueHandle* handle, uint32_t num, uint32_t bytes, Where where) {
+    handle->index = static_cast<int32_t>(queues_.size());
+    Queue& queue = queues_.emplace_back();
+    queue.from = handle->from;
+    queue.to = handle->to;
+    queue.position = BlockPosition(handle->from, handle->to);
+    queue.depth = handle->depth;
+    queue.bytes = bytes;
+    queue.made = where;
+    queue.blocks.resize(num);
+    return queue;
+}
+
+void Framework::ShowQueues() {
     const bool moved = shown_.queues.first != queues_.data();  // with their blocks
     for (size_t q = moved ? 0 : queues_.size() - 1; q < queues_.size(); ++q)
         queues_[q].parts = debug::ListOf(queues_[q].blocks);
     shown_.queues = debug::ListOf(queues_);
-    return true;
 }
 
 bool Framework::InitBuffer(Maker maker, BufferHandle* handle, uint32_t len, Where where) {

@@ -62,6 +62,15 @@ public:
     bool InitBuffer(Maker maker, BufferHandle* handle, uint32_t len, Where where);
     bool InitPool(Maker maker, PoolHandle* handle, uint32_t len, const PoolHandle* share, Where where);
     void PoolReset(const PoolHandle& handle, Where where);
+    // Of pools that a class of the program fills.
+    uint32_t PoolBegin(const PoolHandle& handle, Where where);
+    void StartQueue(QueueHandle* handle, uint32_t num, uint32_t len, Where where);
+    void StartBuffer(BufferHandle* handle, uint32_t num, uint32_t len, Where where);
+    void PlaceBlock(const QueueHandle& handle, const PoolHandle& pool, uint32_t index, uint32_t offset, uint32_t len,
+                    Where where);
+    void PlaceBuffer(const BufferHandle& handle, const PoolHandle& pool, uint32_t offset, uint32_t len, Where where);
+    // The memory behind a position; nullptr, reported: the chip has none.
+    uint8_t* PositionBase(AscendC::TPosition position, Where where);
     void CheckPart(const BufferHandle& handle, const LocalView& tensor, Where where);
     LocalView BufferGet(const BufferHandle& handle, DataType type, uint64_t count, uint64_t byte_offset, bool whole,
                         Where where);
@@ -103,7 +112,9 @@ public:
     StaticTensors& statics() { return statics_; }
     // Keeps that the kernel asked for a tiling key, and whether it was the launch's.
     void KeyAsked(bool holds, Where where);
-    uint8_t* system_workspace = nullptr;  // of SetSysWorkspace on this core
+    uint8_t* system_workspace = nullptr;     // of SetSysWorkspace on this core
+    std::array<uint8_t*, 2> hccl_context{};  // of SetHcclContext, by index
+    std::vector<uint32_t> trace_ranges;      // that TRACE_START has begun, the innermost last
     struct {
         const void* object = nullptr;
         const char* call = "";
@@ -174,6 +185,11 @@ private:
     // Of a position that the chip has no memory for; nullptr. One in global memory is reported where it is used.
     uint8_t* NoMemory(AscendC::TPosition position, const char* call, const char* what, Where where);
     bool IsGlobal(AscendC::TPosition position) const;
+    // A queue of `num` blocks without memory.
+    Queue& AddQueue(QueueHandle* handle, uint32_t num, uint32_t bytes, Where where);
+    void ShowQueues();
+    // The bytes at an offset of the pool's memory; nullptr, reported: they do not lie in the pool.
+    uint8_t* InPool(const PoolHandle& pool, AscendC::TPosition position, uint32_t offset, uint32_t len, Where where);
     uint8_t* Carve(AscendC::TPosition position, uint64_t bytes, uint32_t count, const char* what,
                    const PoolHandle* pool, Where where);
     bool CheckQueueBuffers(AscendC::TPosition position, uint32_t count, Where where);

@@ -13,6 +13,7 @@
 #include "frontends/ascendc/context.h"
 #include "runtime/code/task_types.h"
 #include "runtime/launch/launch_state.h"
+#include "sfumato/ascendc/services.h"
 #include "sfumato/half.h"
 
 namespace sfumato::ascendc {
@@ -160,31 +161,34 @@ std::string Nested(const uint8_t* base, DataType type, const AscendC::ShapeInfo&
     return text + "]";
 }
 
-// `count` elements of a tensor as an operand, once they are there; false when it was reported.
-template <class View>
-bool Readable(runtime::Core& core, const char* call, const char* parameter, const View& tensor, DataType type,
-              uint32_t count, Where where, isa::Operand* operand) {
-    if (!ToOperand(core, call, "tensor", tensor, type, where, operand)) return false;
-    const isa::Span span{operand->offset, operand->offset + BytesOf(type, count)};
-    if (span.end > operand->limit) {
-        const uint64_t room = operand->limit - operand->offset;
+// Whether the operand has `count` elements, once they are there; false when it was reported.
+bool HasElements(runtime::Core& core, const char* call, const char* parameter, DataType type, uint32_t count,
+                 Where where, const isa::Operand& operand) {
+    const isa::Span span{operand.offset, operand.offset + BytesOf(type, count)};
+    if (span.end > operand.limit) {
+        const uint64_t room = operand.limit - operand.offset;
         return Refuse(core, call, where,
                       {Rule::kDumpSize, parameter, "more elements than the tensor's buffer holds",
                        fmt::format("{} elements of {}", count, CName(type)),
                        fmt::format("at most {} elements ({} bytes)", room * 8 / BitsOf(type), room), ""});
     }
-    core.AwaitInOrder(operand->memory, operand->allocation, span);
-    core.ScalarAccess(operand->memory, operand->allocation, span, false, call, where);
+    core.AwaitInOrder(operand.memory, operand.allocation, span);
+    core.ScalarAccess(operand.memory, operand.allocation, span, false, call, where);
     return true;
 }
 
+// `count` elements of a tensor as an operand, once they are there; false when it was reported.
 template <class View>
-void Dump(const View& tensor, DataType type, uint32_t desc, uint32_t count, const AscendC::ShapeInfo* shape,
-          Where where) {
-    runtime::Core& core = ThisCore("DumpTensor");
-    isa::Operand operand;
-    if (!Readable(core, "DumpTensor", "dumpSize", tensor, type, count, where, &operand)) return;
-    const uint8_t* base = tensor.address;
+bool Readable(runtime::Core& core, const char* call, const char* parameter, const View& tensor, DataType type,
+              uint32_t count, Where where, isa::Operand* operand) {
+    return ToOperand(core, call, "tensor", tensor, type, where, operand) &&
+           HasElements(core, call, parameter, type, count, where, *operand);
+}
+
+// The elements at an operand that has them.
+void DumpAt(runtime::Core& core, const isa::Operand& operand, DataType type, uint32_t desc, uint32_t count,
+            const AscendC::ShapeInfo* shape) {
+    const uint8_t* base = core.AddressOf(operand);
     std::string text = fmt::format("DumpTensor: desc={}, addr={:#x}, data_type={}, position={}, dump_size={}\n", desc,
                                    operand.offset, NumpyName(type), isa::Name(operand.memory), count);
     if (shape && shape->shapeDim) {
@@ -203,6 +207,30 @@ void Dump(const View& tensor, DataType type, uint32_t desc, uint32_t count, cons
         text += "]\n";
     }
     WriteDump(core, text);
+}
+
+template <class View>
+void Dump(const View& tensor, DataType type, uint32_t desc, uint32_t count, const AscendC::ShapeInfo* shape,
+          Where where) {
+    runtime::Core& core = ThisCore("DumpTensor");
+    isa::Operand operand;
+    if (Readable(core, "DumpTensor", "dumpSize", tensor, type, count, where, &operand))
+        DumpAt(core, operand, type, desc, count, shape);
+}
+
+// The operand at a pointer into a memory of the core; false when it points into none.
+bool OnChip(const runtime::Core& core, const void* pointer, isa::Operand* operand) {
+    const runtime::CoreMemory& memory = core.memory();
+    for (int i = 0; i < isa::kMemoryCount; ++i) {
+        const auto m = static_cast<isa::Memory>(i);
+        const auto offset = reinterpret_cast<uintptr_t>(pointer) - reinterpret_cast<uintptr_t>(memory.Base(m));
+        if (!memory.Base(m) || offset >= memory.Bytes(m)) continue;
+        operand->memory = m;
+        operand->offset = offset;
+        operand->limit = memory.Bytes(m);
+        return true;
+    }
+    return false;
 }
 
 }  // namespace
@@ -225,6 +253,25 @@ void DumpLocal(const LocalView& tensor, DataType type, uint32_t desc, uint32_t c
 void DumpGlobal(const GlobalView& tensor, DataType type, uint32_t desc, uint32_t count, const AscendC::ShapeInfo* shape,
                 Where where) {
     Dump(tensor, type, desc, count, shape, where);
+}
+
+void DumpPointer(const char* call, const void* pointer, DataType type, uint32_t desc, uint32_t count, Where where) {
+    RequireService(Service::kServices, call, where);
+    runtime::Core& core = ThisCore(call);
+    isa::Operand operand;
+    auto* at = static_cast<uint8_t*>(const_cast<void*>(pointer));
+    if (!OnChip(core, pointer, &operand) &&
+        !ToOperand(core, call, "address", GlobalView{at, 0, at}, type, where, &operand))
+        return;
+    if (HasElements(core, call, "dumpSize", type, count, where, operand))
+        DumpAt(core, operand, type, desc, count, nullptr);
+}
+
+void PrintTime(uint32_t id, Where where) {
+    RequireService(Service::kStoreAtomic, "PrintTimeStamp", where);
+    runtime::Core& core = ThisCore("PrintTimeStamp");
+    WriteDump(core, fmt::format("descId is {}, rsv is 0, timeStamp is {}, pcPtr is {}, entry is 0.\n", id,
+                                SystemCycle(), core.next_index()));
 }
 
 void PrintLocal(const LocalView& tensor, DataType type, uint32_t count, Where where) {

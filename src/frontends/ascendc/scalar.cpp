@@ -129,7 +129,12 @@ uint64_t LoadGlobal(const GlobalView& tensor, DataType type, uint64_t index, Whe
 void StoreGlobal(const GlobalView& tensor, DataType type, uint64_t index, uint64_t bits, Where where) {
     runtime::Core& core = ThisCore("SetValue");
     isa::Operand operand;
-    if (Element(core, tensor, type, index, "SetValue", where, &operand)) Store(core, operand, bits, where);
+    if (!Element(core, tensor, type, index, "SetValue", where, &operand)) return;
+    if (core.Gm(operand.allocation).constant) {
+        RefuseConstant(core, "SetValue", operand.allocation, where);
+        return;
+    }
+    Store(core, operand, bits, where);
 }
 
 uint8_t* ScalarPointer(const LocalView& tensor, DataType type, uint64_t index, const char* call, Where where) {

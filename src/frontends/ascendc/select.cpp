@@ -22,6 +22,20 @@ Record Start(Opcode op, const VectorCall& call) {
     return r;
 }
 
+// A tensor of bits, whatever its type, as one of bytes.
+struct AsBytes {
+    explicit AsBytes(const VectorOperand& of) : operand(of) {
+        if (!of.tensor || BitsOf(of.type) == 8) return;
+        view = *of.tensor;
+        view.size = static_cast<uint32_t>(BytesOf(of.type, view.size));
+        operand.tensor = &view;
+        operand.type = DataType::kUint8;
+    }
+    AsBytes(const AsBytes&) = delete;
+    LocalView view;
+    VectorOperand operand;
+};
+
 void Issue(Opcode op, const CompareCall& call) {
     const char* name = call.name ? call.name : "Compare";
     runtime::Core& core = ThisCore(name);
@@ -31,7 +45,7 @@ void Issue(Opcode op, const CompareCall& call) {
     r.operand_count = op == Opcode::vcmpvs ? 2 : 3;
     if (op == Opcode::vcmp) {
         r.operand[0] = isa::RegisterOperand(isa::kCmpMask);
-    } else if (!SetOperand(core, name, "dst", call.dst, call.where, &r.operand[0])) {
+    } else if (!SetOperand(core, name, "dst", AsBytes(call.dst).operand, call.where, &r.operand[0])) {
         return;
     }
     if (!SetOperand(core, name, "src0", call.src0, call.where, &r.operand[1])) return;
@@ -93,7 +107,7 @@ void vsel(const SelectCall& call) {
     if (!add("dst", call.dst) || !add("src0", call.src0)) return;
     if (call.src1.tensor && !add("src1", call.src1)) return;
     if (call.sel.tensor) {
-        if (!add("selMask", call.sel)) return;
+        if (!add("selMask", AsBytes(call.sel).operand)) return;
     } else if (call.mode == Mode::VSEL_CMPMASK_SPR) {
         r.operand[r.operand_count++] = isa::RegisterOperand(isa::kCmpMask);
     } else if (!BitsAtRegister(core, call.where, &r.operand[r.operand_count++])) {

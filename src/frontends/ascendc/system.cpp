@@ -101,6 +101,12 @@ void* CurrentPipe(Where where) { return Here("GetTPipePtr").CurrentPipe(where); 
 bool InitQueue(Maker maker, QueueHandle* queue, uint32_t num, uint32_t len, Where where) {
     return Here("InitBuffer").InitQueue(maker, queue, num, len, where);
 }
+bool CheckOneBlock(const BufferHandle& buffer, uint32_t num, Where where) {
+    return num == 1 ||
+           Refuse(ThisCore("InitBuffer"), "InitBuffer", where,
+                  {Rule::kBufferBlocks, Name(buffer.position), "a TBuf is one block", fmt::format("num {}", num), "1",
+                   "use a TQue for several blocks, or a TBuf of their bytes together"});
+}
 bool InitBuffer(Maker maker, BufferHandle* buffer, uint32_t len, Where where) {
     return Here("InitBuffer").InitBuffer(maker, buffer, len, where);
 }

@@ -60,7 +60,29 @@ public:
         return "";
     }
 
+    std::vector<Constant> Constants(const std::set<std::string>& names) {
+        std::vector<Constant> found;
+        if (!Open() || SectionOf(SHT_SYMTAB) == kNone || !ReadSymbols(SectionOf(SHT_SYMTAB))) return found;
+        for (size_t i = 0; i < symbol_count_; ++i) {
+            const Elf64_Sym& s = symbols_[i];
+            if (ELF64_ST_TYPE(s.st_info) != STT_OBJECT || s.st_size == 0 || s.st_shndx >= header_->e_shnum) continue;
+            if ((sections_[s.st_shndx].sh_flags & SHF_WRITE) && !IsConstant(s.st_value)) continue;
+            for (const std::string& name : names) {
+                if (HasName(NameOf(s), name)) found.push_back({name, s.st_value, s.st_size});
+            }
+        }
+        return found;
+    }
+
 private:
+    // "_ZL6kTable", "_ZZ6kernelPhE6kTable" and "_ZN3ops6kTableE" have the name kTable, and so has "kTable".
+    static bool HasName(std::string_view mangled, const std::string& name) {
+        if (mangled == name) return true;
+        const size_t at = mangled.find(std::to_string(name.size()) + name);
+        return mangled.starts_with("_Z") && at != std::string_view::npos &&
+               (at == 0 || mangled[at - 1] < '0' || mangled[at - 1] > '9');
+    }
+
     bool Open() {
         return View(0, 1, &header_) && std::memcmp(header_->e_ident, ELFMAG, SELFMAG) == 0 &&
                header_->e_ident[EI_CLASS] == ELFCLASS64 && header_->e_ident[EI_DATA] == ELFDATA2LSB &&
@@ -228,6 +250,9 @@ std::string Bytes(const std::string& path) {
 std::optional<CodeGraph> CodeGraph::Read(const std::string& path) { return Reader(Bytes(path)).Run(); }
 std::string CodeGraph::FunctionAt(const std::string& path, uint64_t address) {
     return Reader(Bytes(path)).FunctionAt(address);
+}
+std::vector<CodeGraph::Constant> CodeGraph::ConstantsIn(const std::string& path, const std::set<std::string>& names) {
+    return Reader(Bytes(path)).Constants(names);
 }
 
 uint32_t CodeGraph::PartAt(uint64_t address) const {

@@ -37,6 +37,14 @@ public:
     // relocations: none.
     std::vector<Variable> VariablesFrom(uint64_t address) const;
 
+    struct Constant {
+        std::string name;      // as the source has it
+        uint64_t address = 0;  // as in the file
+        uint64_t bytes = 0;
+    };
+    // The objects of these names that code cannot write, in any scope; none where the file has no symbols.
+    static std::vector<Constant> ConstantsIn(const std::string& path, const std::set<std::string>& names);
+
 private:
     struct Part {  // a function, an object, or what of a section belongs to none
         uint64_t begin, end;

@@ -37,7 +37,9 @@
 namespace sfumato::runtime {
 
 class LaunchState;
+class LocalWatch;
 class RawAccess;
+struct LocalRange;
 
 // SetLoadDataRepeat and SetFixpipeNz2ndFlag.
 struct LoadRepeat {
@@ -286,6 +288,15 @@ public:
         Core& core_;
         const char* outer_;
     };
+    // CheckLocalMemoryIA: range `number` of UB is watched from here on; null: it no longer is.
+    void WatchLocal(size_t number, const LocalRange* range);
+    // A range that the program marks, for observers; ranges and calls nest.
+    void RangeBegun(const char* name, Where where) {
+        if (observed_) CallBegun(name, where);
+    }
+    void RangeEnded() {
+        if (observed_) CallEnded();
+    }
     const CoreMemory& memory() const { return *memory_; }
     // Runs at the end of the block: drains, and reports what was left undone.
     void Finish();
@@ -412,6 +423,7 @@ private:
     // The checks: all that watch, and whether one must see what stays inside the core.
     std::vector<std::unique_ptr<sanitize::CoreDetector>> watching_;
     bool watches_on_chip_ = false;
+    LocalWatch* local_watch_ = nullptr;  // among watching_, once the program asks for it
     static constexpr size_t kMostReferences = 16;
     std::vector<Reference> references_;                          // the latest, oldest first
     std::array<std::array<uint8_t, 8>, kMostReferences> older_;  // of references that do not show memory itself

@@ -4,9 +4,24 @@
 #include <cstring>
 
 #include "runtime/cores/core.h"
+#include "runtime/cores/local_watch.h"
 #include "runtime/launch/launch_state.h"
 
 namespace sfumato::runtime {
+
+void Core::WatchLocal(size_t number, const LocalRange* range) {
+    if (!local_watch_) {
+        auto made = std::make_unique<LocalWatch>([this](Report report) {
+            if (report.index == 0) report.index = records;
+            Find(std::move(report));
+        });
+        local_watch_ = made.get();
+        watching_.push_back(std::move(made));
+        watches_on_chip_ = true;
+        ub_bytes = 0;  // accesses come the long way from here on
+    }
+    local_watch_->Set(number, range, records);
+}
 
 void Core::AwaitScalar(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write) {
     CheckCancelled();

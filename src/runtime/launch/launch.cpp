@@ -16,6 +16,7 @@
 #include "runtime/launch/launch_time.h"
 #include "runtime/launch/run_cores.h"
 #include "runtime/launch/strict.h"
+#include "runtime/memory/constant_tables.h"
 #include "runtime/memory/global_memory.h"
 
 namespace sfumato {
@@ -132,9 +133,10 @@ LaunchResult LaunchOnce(const LaunchOptions& options, uint32_t blocks, GlobalMem
                         const std::function<void()>& kernel, const Prepare& prepare, runtime::RunOfMany run,
                         runtime::LaunchWatch& watch) {
     using namespace runtime;
+    const auto* call = kernel.target<KernelCall>();
+    if (call) AdoptConstantTables(memory, call->function);
     const SystemWorkspace workspace(memory, options.system_workspace);
     LaunchState state(options, blocks, memory, run.moved);
-    const auto* call = kernel.target<KernelCall>();
     if (call) state.source = call->source;
     state.system_workspace = workspace.begin();
     state.watch = &watch;

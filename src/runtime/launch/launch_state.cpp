@@ -23,7 +23,7 @@ LaunchState::LaunchState(const LaunchOptions& launch_options, uint32_t block_cou
     std::lock_guard lock(impl.mutex);
     for (const auto& a : impl.allocations) {
         gm_base.push_back(a.base);
-        gm_range.push_back({a.bytes, a.name.c_str(), a.padding, a.others != 0});
+        gm_range.push_back({a.bytes, a.name.c_str(), a.padding, a.others != 0, a.block == nullptr});
         if (a.live && a.borrowed) {
             gm_borrowed.resize(impl.allocations.size());
             gm_borrowed[gm_base.size() - 1] = a.borrowed.get();

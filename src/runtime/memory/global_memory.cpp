@@ -37,7 +37,7 @@ GlobalMemory::GlobalMemory(Options options) : impl_(std::make_unique<Impl>()) {
 GlobalMemory::~GlobalMemory() {
     for (const auto& [base, index] : impl_->live) {
         const auto& a = impl_->allocations[index];
-        if (!a.borrowed) DeleteBlock(a.block, a.block_bytes, impl_->options.alignment, true);
+        if (!a.borrowed && a.block) DeleteBlock(a.block, a.block_bytes, impl_->options.alignment, true);
     }
 }
 
@@ -130,13 +130,23 @@ uint8_t* GlobalMemory::AllocateList(const std::vector<ListedTensor>& tensors, st
     return Allocate(words.size() * sizeof(uint64_t), std::move(name), words.data());
 }
 
+void GlobalMemory::Impl::Adopt(uint8_t* base, uint64_t bytes, const std::string& name) {
+    std::lock_guard lock(mutex);
+    if (StartingAt(base)) return;
+    Allocation a{base, bytes, nullptr, 0, name, true};
+    a.role = Role::kInput;
+    a.Pad(0);
+    live[reinterpret_cast<uintptr_t>(base)] = static_cast<uint32_t>(allocations.size());
+    allocations.push_back(std::move(a));
+}
+
 GlobalMemory::Impl::Allocation* GlobalMemory::Impl::StartingAt(const void* p) {
     const auto it = live.find(reinterpret_cast<uintptr_t>(p));
     return it == live.end() ? nullptr : &allocations[it->second];
 }
 
 uint32_t GlobalMemory::Impl::Allocation::PaddingWritten(uint8_t fill) const {
-    const uint8_t* content = borrowed ? borrowed->own() : base;
+    const uint8_t* content = borrowed ? borrowed->own() : block ? base : nullptr;
     uint32_t written = 0;
     for (uint64_t i = 0; content && i < padding; ++i) written |= uint32_t{content[bytes + i] != fill} << i;
     return written;
@@ -251,7 +261,7 @@ std::vector<int> GlobalMemory::Impl::DamagedGuards() const {
     for (const auto& [start, index] : live) {
         const auto& a = allocations[index];
         const uint8_t* base = a.borrowed ? a.borrowed->own() : a.base;
-        if (!base) continue;
+        if (!base || !a.block) continue;
         const auto front = static_cast<uint64_t>(a.base - a.block);
         const uint64_t tail = a.tail();
         if (!IsGuard(base - front, front) || !IsGuard(base + a.bytes + tail, kGuardBytes - tail))

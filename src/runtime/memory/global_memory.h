@@ -34,7 +34,7 @@ struct GlobalMemory::Impl {
     struct Allocation {
         uint8_t* base;  // first byte the program may use
         uint64_t bytes;
-        uint8_t* block;  // what was allocated, guards included
+        uint8_t* block;  // what was allocated, guards included; null: a constant of a program, without guards
         uint64_t block_bytes;
         std::string name;
         bool live;
@@ -58,6 +58,8 @@ struct GlobalMemory::Impl {
     std::vector<Allocation> allocations;  // an index is stable for the life of the object
     std::map<uintptr_t, uint32_t> live;   // indices, by base
 
+    // Memory that others own and nobody writes becomes an allocation, once.
+    void Adopt(uint8_t* base, uint64_t bytes, const std::string& name);
     // The live allocation that starts at p, or null.
     Allocation* StartingAt(const void* p);
 

@@ -15,7 +15,7 @@ Image::Image(const GlobalMemory& memory) : impl_(*memory.impl()) {
     std::lock_guard lock(impl_.mutex);
     for (size_t i = 0; i < impl_.allocations.size(); ++i) {
         const auto& a = impl_.allocations[i];
-        if (a.live) blocks_.push_back({i, {a.block, a.block + a.block_bytes}});
+        if (a.live && a.block) blocks_.push_back({i, {a.block, a.block + a.block_bytes}});
     }
 }
 

@@ -7,18 +7,20 @@
 
 #include <cstring>
 
-#include "frontends/ascendc/context.h"
+#include "frontends/ascendc/framework.h"
 #include "runtime/launch/launch_state.h"
+#include "sfumato/ascendc/services.h"
 
 namespace sfumato::ascendc {
 namespace {
 
-constexpr uint64_t kDomains = 2, kDomainBytes = 64;
+// More than any struct that programs cast a context to.
+constexpr uint64_t kDomains = 2, kDomainBytes = 65536;
 
-// Addresses that stand for contexts: nothing can be read there.
+// What stands for contexts: zeros, which nobody can write.
 uint8_t* Contexts() {
     static uint8_t* const page = [] {
-        void* p = mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        void* p = mmap(nullptr, kDomains * kDomainBytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         return p == MAP_FAILED ? nullptr : static_cast<uint8_t*>(p);
     }();
     return page;
@@ -64,13 +66,21 @@ bool InMemory(runtime::Core& core, const HcclTask& task, uint8_t* at, const char
 
 }  // namespace
 
-uint8_t* HcclContext(uint32_t index, Where) { return Contexts() + index * kDomainBytes; }
+uint8_t* HcclContext(uint32_t index, Where) {
+    uint8_t* set = Framework::Of(ThisCore("GetHcclContext")).hccl_context[index];
+    return set ? set : Contexts() + index * kDomainBytes;
+}
+void SetHcclContext(uint32_t index, uint8_t* context, Where where) {
+    RequireService(Service::kIdentity, "SetHcclContext", where);
+    Framework::Of(ThisCore("SetHcclContext")).hccl_context[index] = context;
+}
 
 void HcclInit(HcclClient* client, const uint8_t* context, Where where) {
     runtime::Core& core = ThisCore("Init");
     const runtime::Core::CallScope scope(core, "Hccl", where);
     for (uint64_t domain = 0; domain < kDomains; ++domain) {
-        if (context != Contexts() + domain * kDomainBytes) continue;
+        const uint8_t* set = Framework::Of(core).hccl_context[domain];
+        if (context != Contexts() + domain * kDomainBytes && (!context || context != set)) continue;
         *client = {};
         client->domain = static_cast<int32_t>(domain);
         return;

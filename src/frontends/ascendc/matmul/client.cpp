@@ -152,14 +152,23 @@ uint8_t* Staging(runtime::Core& core, uint64_t bytes, const char* call, Where wh
     const runtime::LaunchState& launch = core.launch();
     const runtime::Shape shape = ShapeOf(core);
     const uint64_t cores = uint64_t{launch.blocks} * shape.vector;
-    const uint64_t slice = launch.options.system_workspace / cores / 512 * 512;
-    if (launch.system_workspace && bytes <= slice) {
-        return launch.system_workspace + (uint64_t{core.place().block} * shape.vector + core.place().sub_block) * slice;
+    uint8_t* workspace = launch.system_workspace;
+    uint64_t room = launch.options.system_workspace;
+    uint8_t* const set = Framework::Of(core).system_workspace;
+    if (const int gm = workspace || !set ? -1 : core.FindGm(set); gm >= 0) {
+        // The last bytes of what SetSysWorkspace was given: the first are its user's (framework.md 1.13).
+        const auto index = static_cast<uint32_t>(gm);
+        const uint64_t behind = core.Gm(index).bytes - static_cast<uint64_t>(set - core.GmBase(index));
+        room = std::min(behind, kSystemWorkspaceBytes);
+        workspace = set + (behind - room);
+    }
+    const uint64_t slice = room / cores / 512 * 512;
+    if (workspace && bytes <= slice) {
+        return workspace + (uint64_t{core.place().block} * shape.vector + core.place().sub_block) * slice;
     }
     Find(core, call, where,
          {Rule::kMatmulWorkspace, "", "tensors in UB reach the cube core through the system workspace",
-          launch.system_workspace ? fmt::format("{} bytes for each of {} vector cores", slice, cores)
-                                  : "a launch without one",
+          workspace ? fmt::format("{} bytes for each of {} vector cores", slice, cores) : "a launch without one",
           fmt::format("{} bytes for each vector core", bytes),
           "LaunchOptions::system_workspace = sfumato::kSystemWorkspaceBytes, or more"});
     return nullptr;

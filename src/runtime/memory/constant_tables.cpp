@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds the tables among the symbols of their module.
+#include "runtime/memory/constant_tables.h"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <set>
+#include <vector>
+
+#include "runtime/code/code_graph.h"
+#include "runtime/memory/global_memory.h"
+
+namespace sfumato::runtime {
+namespace {
+
+struct OfModule {
+    std::set<std::string> names;
+    bool read = false;
+    std::vector<CodeGraph::Constant> found;
+};
+struct Tables {
+    std::mutex mutex;
+    std::map<uintptr_t, OfModule> modules;  // by the first address
+    std::atomic<bool> any = false;
+};
+Tables& TheTables() {
+    static auto* all = new Tables;
+    return *all;
+}
+
+struct Module {
+    uintptr_t base = 0;
+    std::string path;
+};
+Module ModuleOf(const void* address) {
+    Dl_info info{};
+    link_map* map = nullptr;
+    if (!address || dladdr1(address, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 || !map) return {};
+    return {reinterpret_cast<uintptr_t>(info.dli_fbase), map->l_name && *map->l_name ? map->l_name : "/proc/self/exe"};
+}
+
+}  // namespace
+
+void NoteConstantTable(const void* in_module, std::string name) {
+    Tables& all = TheTables();
+    std::lock_guard lock(all.mutex);
+    OfModule& module = all.modules[ModuleOf(in_module).base];
+    module.names.insert(std::move(name));
+    module.read = false;
+    all.any = true;
+}
+
+void AdoptConstantTables(GlobalMemory& memory, const void* function) {
+    Tables& all = TheTables();
+    if (!all.any || !function) return;
+    const Module module = ModuleOf(function);
+    std::lock_guard lock(all.mutex);
+    const auto known = all.modules.find(module.base);
+    if (known == all.modules.end()) return;
+    OfModule& tables = known->second;
+    if (!tables.read) tables.found = CodeGraph::ConstantsIn(module.path, tables.names);
+    tables.read = true;
+    for (const CodeGraph::Constant& constant : tables.found) {
+        memory.impl()->Adopt(reinterpret_cast<uint8_t*>(module.base + constant.address), constant.bytes, constant.name);
+    }
+}
+
+}  // namespace sfumato::runtime
