@@ -87,7 +87,7 @@ const Table<Program> kWhole = {
      }, {.chip = "Ascend310B1"}},
     {"reference_the_chip_lacks", "instruction-unsupported",
      [](GM_ADDR gm, GM_ADDR) __aicore__ { auto m = Gm<int32_t>(gm, 64); Wrong(), m(3) = 1; },
-     {.chip = "Ascend310P3"}},
+     {.chip = "Ascend910A"}},
     {"reference_past_the_tensor", "past-tensor",
      [](GM_ADDR gm, GM_ADDR) __aicore__ { auto m = Gm<int32_t>(gm, 64); Wrong(), m(64) = 1; }},
     {"address_without_position", "static-tensor", [](GM_ADDR, GM_ADDR) __aicore__ {
