@@ -102,10 +102,11 @@ def declared(names, generated, compiler=None):
 
 @cache
 def public_lines():
-    """(file, line) of the code of the public headers; types.h, which has most names, first; intrinsics.h, which repeats them, last."""
+    """(file, line) of the code of the public headers; types.h, which has most names, first; raw calls, which repeat them, last."""
     folder = ROOT / "include/sfumato"
     files = [
-        *sorted(folder.glob("ascendc/*.h"), key=lambda path: (path.stem == "intrinsics", path.stem != "types", path)),
+        *sorted(folder.glob("ascendc/*.h"), key=lambda path: (path.stem.startswith(("intrinsics", "raw_")), path.stem != "types", path)),
+        *sorted(folder.glob("ascendc/*.inc")),
         folder / "half.h",
         folder / "type_macros.h",
     ]

@@ -109,7 +109,7 @@ bool OutOfRange(const Record& r, const Context& c, int operand, isa::Span span) 
         if (std::max(span.end, o.offset) > c.gm[o.allocation].bytes) return GmEdge(r, c, operand, span);
     } else {
         if (std::max(span.end, o.offset) > o.limit) return OutOfBuffer(r, c, operand, span);
-        if (span.end > c.chip->Bytes(o.memory)) return PastMemory(r, c, operand, span);
+        if (o.memory != Memory::kRegister && span.end > c.chip->Bytes(o.memory)) return PastMemory(r, c, operand, span);
     }
     if (counted || o.elements == 0) return true;
     const uint64_t touched = ((span.end - o.offset) * 8 + BitsOf(o.type) - 1) >> isa::Log2Bits(o.type);

@@ -91,8 +91,9 @@ SFUMATO_COLD bool CheckStores(const Record& r, const Context& c, uint32_t shift,
     return true;
 }
 
+// The register of sums may be all that a sum is kept in.
 bool CheckPlaces(const Record& r, const Context& c) {
-    for (int i = 0; i < r.operand_count; ++i) {
+    for (int i = r.dst().memory == isa::Memory::kRegister ? 1 : 0; i < r.operand_count; ++i) {
         if (!CheckUbOperand(r, c, i)) return false;
     }
     return true;

@@ -53,10 +53,16 @@ void WriteFile(const std::string& path, const std::string& text) {
     if (!out.flush()) throw Error(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
 }
 
+// By its name a source of kernels.
+bool IsMarked(const std::string& path) {
+    const std::string suffix = fs::path(path).extension();
+    return suffix == ".asc" || suffix == ".cce";
+}
+
 bool IsSource(const std::string& path) {
     const std::string suffix = fs::path(path).extension();
     return suffix == ".cpp" || suffix == ".cc" || suffix == ".cxx" || suffix == ".C" || suffix == ".c" ||
-           suffix == ".asc";
+           IsMarked(path);
 }
 
 // Messages that end with a newline.
@@ -149,7 +155,7 @@ private:
                                    : options_.output.empty() ? stem + ".o"
                                                              : options_.output;
         const bool by_content = input.language.empty() || input.language == "none";
-        const bool marked = by_content ? fs::path(input.path).extension() == ".asc" : input.language == "asc";
+        const bool marked = by_content ? IsMarked(input.path) : input.language == "asc";
         const std::string text = marked || by_content ? ReadFile(input.path) : "";
         if (!marked && IsPlain(text)) {
             CompilePlain(input, object);
@@ -302,7 +308,9 @@ private:
     // The compiler counts lines of the text as the user's.
     std::string WithStubs(const std::string& path, const std::string& source, const Rewritten& rewritten,
                           const TakenNames& taken) {
-        std::string text = fmt::format("#line 1 \"{}\"\n{}\n", path, rewritten.text);
+        std::string text =
+            fmt::format("{}#line 1 \"{}\"\n{}\n", ImpliesHeader(path, source) ? "#include \"kernel_operator.h\"\n" : "",
+                        path, rewritten.text);
         if (options_.launch_headers.empty()) return text;
         fs::create_directories(options_.launch_headers);
         text += "#line 1 \"aclrtlaunch\"\n";

@@ -211,9 +211,9 @@ std::span<const OptionHelp> BuildOptionHelp() {
         {"--chip, --npu-soc", "NAME", "the product or family; default Ascend910B1"},
         {"--npu-arch", "NAME", "the family: dav-1001, dav-2002, dav-2201, dav-3002; wins over a product"},
         {"-x", "LANGUAGE",
-         "asc, c++ or none: of the sources that follow; else .asc, and .cpp with a kernel or a launch, are Ascend C, "
-         "and "
-         "any other source is plain C++"},
+         "asc, c++ or none: of the sources that follow; else .asc and .cce, and .cpp with a kernel or a launch, are "
+         "Ascend "
+         "C, and any other source is plain C++"},
         {"-I, -isystem", "DIR",
          "as for the system's compiler ($SFUMATO_CXX, $CXX, c++), which does the work; so are -U, -l, "
          "-O, -g, -f, -m, -W, -MD, -MF, -MT"},

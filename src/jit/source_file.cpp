@@ -47,6 +47,11 @@ void RefuseWideText(const std::string& path, const std::string& text) {
         fmt::format("{} begins with the byte order mark of UTF-16; compilers read UTF-8: save it as that", path));
 }
 
+bool ImpliesHeader(const std::string& path, const std::string& text) {
+    return path.ends_with(".cce") && text.find("__aicore__") != text.npos &&
+           text.find("kernel_operator.h") == text.npos;
+}
+
 std::string ReadSource(const std::string& path) {
     std::error_code error;
     if (path.empty()) throw Error("no source file given");

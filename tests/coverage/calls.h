@@ -28,6 +28,7 @@ struct Case {
     Rounding rounding = Rounding::kNone;  // Cast
     bool half_block = false;              // CastDeq
     int mode = 0;                         // CMPMODE, SELMODE, ReduceOrder
+    bool word = false;                    // repeats and strides as one word
 
     AscendC::UnaryRepeatParams Unary() const { return {dst_block, src_block, dst_repeat, src_repeat}; }
     AscendC::BinaryRepeatParams Binary() const {
@@ -44,6 +45,8 @@ struct Call {
     DataType dst, src;
     void (*run)(const Case&);
     const char* exempt = nullptr;  // why it is not executed here, and what executes it
+    bool raw = false;              // in its raw spelling: by the mask register alone
+    bool words = false;            // which has a form with a word
 };
 
 template <class T>
@@ -58,7 +61,7 @@ struct Tensors {
     AscendC::LocalTensor<U> src0 = Tensor<U>(kSrc0), src1 = Tensor<U>(kSrc1);
 };
 
-extern const std::vector<Call> kElementwiseCalls, kOtherCalls;
+extern const std::vector<Call> kElementwiseCalls, kOtherCalls, kRawCalls;
 
 // A form of C++ that takes a count, a mask of either kind, or the mask register.
 #define SFUMATO_LIST(...) __VA_ARGS__

@@ -27,6 +27,7 @@ using isa::Opcode;
 std::vector<Call> AllCalls() {
     std::vector<Call> all = kElementwiseCalls;
     all.insert(all.end(), kOtherCalls.begin(), kOtherCalls.end());
+    all.insert(all.end(), kRawCalls.begin(), kRawCalls.end());
     return all;
 }
 
@@ -78,16 +79,22 @@ std::vector<Case> CasesOf(const soc::Chip& chip, const Call& call) {
         c.rounds = call.op == Opcode::vshr && chip.shift_round && cases.size() % 2 != 0 &&
                    (call.dst == DataType::kInt16 || call.dst == DataType::kInt32);
         cases.push_back(c);
+        c.word = true;
+        if (call.words) cases.push_back(c);
     };
     const bool blocks = call.op == Opcode::vbcb || call.op == Opcode::vgatherb;
     const bool copies = isa::Has(call.op, isa::kEachRepeat);
-    if (!IsReduce(call) && !blocks && !copies) add(Form::kCount, Compares(call) ? 3 * n : 2 * n + n / 2 + 2, {});
-    add(Form::kNumber, blocks ? n : n - 2, packed);
-    add(Form::kNumber, blocks ? n : n / 2 + 2, strided);
-    if (blocks) return cases;
+    if (!IsReduce(call) && !blocks && !copies && !call.raw)
+        add(Form::kCount, Compares(call) ? 3 * n : 2 * n + n / 2 + 2, {});
+    if (blocks || !call.raw) {
+        add(Form::kNumber, blocks ? n : n - 2, packed);
+        add(Form::kNumber, blocks ? n : n / 2 + 2, strided);
+        if (blocks) return cases;
+    }
     // Pairs of lanes: of int4 elements both are written or none.
-    add(Form::kBits, 0, words(0xC30FF33CC0000003, 0x3300000FF000FC30, packed));
-    add(Form::kBits, 0, words(0x0CF000000FFFFF30, 0x00C3C3000FFFF003, strided));
+    const Form bits = call.raw ? Form::kRegister : Form::kBits;
+    add(bits, 0, words(0xC30FF33CC0000003, 0x3300000FF000FC30, packed));
+    add(bits, 0, words(0x0CF000000FFFFF30, 0x00C3C3000FFFF003, strided));
     if (IsGather(call)) return cases;
     add(Form::kRegister, 0, words(0x30FFFF000000300C, 0xF00000FFFFC00030, strided));
     if (chip.counter_mode && !IsReduce(call) && !Compares(call))
@@ -196,6 +203,7 @@ oracle::Bytes ImageFor(const Call& call, std::mt19937_64& random) {
 void Prepare(const soc::Chip& chip, const Call& call, const Case& c, isa::Record* r) {
     using namespace AscendC;
     if (c.form == Form::kCounter) SetMaskCount();
+    if (c.form == Form::kCounter && call.raw) set_vector_mask(0, c.count);
     if (c.form == Form::kRegister) SetVectorMask<uint8_t>(c.bits[1], c.bits[0]);
     if (!isa::Converts(isa::Info(call.op).form)) return;
     switch (Conversion(chip, call)->deq) {
@@ -216,8 +224,9 @@ void Prepare(const soc::Chip& chip, const Call& call, const Case& c, isa::Record
 
 std::string Text(const Call& call, const Case& c, const std::string& what) {
     constexpr const char* kForms[] = {"count", "number", "bits", "register", "counter"};
-    return std::string(isa::Info(call.op).ascendc) + " (" + isa::Info(call.op).opcode + ") of " + CName(call.src) +
-           " to " + CName(call.dst) + ", form " + kForms[static_cast<int>(c.form)] + ": " + what;
+    return std::string(call.raw ? "raw " : "") + isa::Info(call.op).ascendc + " (" + isa::Info(call.op).opcode +
+           ") of " + CName(call.src) + " to " + CName(call.dst) + ", form " + kForms[static_cast<int>(c.form)] + ": " +
+           what;
 }
 
 // differs: whether a board, under the runtime's policy, leaves other bytes.
@@ -257,8 +266,10 @@ std::vector<Case> WithModes(const soc::Chip& chip, const Call& call, const Case&
     };
     if (call.op == Opcode::vconv) {
         for (int mode = 0; mode <= static_cast<int>(AscendC::RoundMode::CAST_ODD); ++mode) {
-            const bool takes = (Conversion(chip, call)->modes >> mode) & 1;
-            if (takes) add(0, static_cast<Rounding>(mode));
+            const soc::ConversionRow& row = *Conversion(chip, call);
+            // The raw name with a scale has no round mode in it.
+            const bool named = !call.raw || row.deq == soc::DeqKind::kNone || mode == 0;
+            if (named && ((row.modes >> mode) & 1) != 0) add(0, static_cast<Rounding>(mode));
         }
     } else if (Compares(call)) {
         const bool equal = chip.EqualOnly(isa::Api::kAscendC, call.op, call.src);

@@ -20,8 +20,6 @@ const Table<Program> kLanguage = {
          auto* a = reinterpret_cast<float*>(Ub<float>(0, 64).GetPhyAddr());
          Wrong(), vadds(a, a, 1.0f, 256, 1, 1, 0, 0);
      }},
-    {"set_ctrl_bits", "ctrl-bits",
-     [](GM_ADDR, GM_ADDR) __aicore__ { Wrong(), set_ctrl(sbitset1(get_ctrl(), 56)); }},
 };
 
 }  // namespace sfumato::wrong

@@ -55,7 +55,7 @@ std::string Instead(const std::string& word, const std::vector<std::string>& nam
     const auto* found = std::ranges::find_if(kElsewhere, [&](const auto& row) { return word == row[0]; });
     if (found != std::end(kElsewhere)) return fmt::format("; here it is {}", (*found)[1]);
     if (word.ends_with(".py")) return fmt::format("; a TIK script is run by sfumato tik {}", word);
-    if (word.ends_with(".cpp") || word.ends_with(".asc"))
+    if (word.ends_with(".cpp") || word.ends_with(".asc") || word.ends_with(".cce"))
         return fmt::format("; a kernel is run by sfumato run {}", word);
     return DidYouMean(word, names);
 }

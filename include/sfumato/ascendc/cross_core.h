@@ -19,6 +19,9 @@ struct SyncMemory {
 // name: of the call as the program spells it.
 SFUMATO_API void ffts_cross_core_sync(::pipe_t pipe, uint8_t mode, uint64_t id, const char* name, Where where);
 SFUMATO_API void wait_flag_dev(uint64_t id, const char* name, Where where);
+// Where the flags lie was told; a note where a raw call sets one before.
+SFUMATO_API void SetFlagBase();
+SFUMATO_API void RequireFlagBase(Where where);
 SFUMATO_API void SyncAllCores(bool vector_only, Where where);
 SFUMATO_API void SyncAllCores(const SyncMemory& memory, int32_t used_cores, Where where);
 SFUMATO_API void IbSet(const SyncMemory& memory, int32_t block, int32_t event, Where where);
@@ -60,7 +63,7 @@ void NotifyEvent(uint16_t flagId, SFUMATO_AT) {
 }
 inline void WaitEvent(uint16_t flagId, SFUMATO_AT) { sfumato_::wait_flag_dev(flagId, "WaitEvent", where); }
 // Where the flags lie: the chip's own business.
-inline void SetSyncBaseAddr(uint64_t) {}
+inline void SetSyncBaseAddr(uint64_t) { sfumato_::SetFlagBase(); }
 
 // Meets all vector cores; with false in a launch of both kinds, all cores. Drains the pipes.
 template <bool isAIVOnly = true>
@@ -169,10 +172,12 @@ void WriteGmByPassDCache(T* addr, T value, SFUMATO_AT) {
 
 // The same as the C layer spells it. config: bits 4 and 5 the mode, 8 to 11 the flag (framework.md 2.7).
 inline void ffts_cross_core_sync(pipe_t pipe, uint64_t config, SFUMATO_AT) {
+    sfumato::ascendc::RequireFlagBase(where);
     sfumato::ascendc::ffts_cross_core_sync(pipe, static_cast<uint8_t>(config >> 4 & 3), config >> 8 & 15,
                                            "ffts_cross_core_sync", where);
 }
 inline void wait_flag_dev(uint64_t flagId, SFUMATO_AT) {
     sfumato::ascendc::wait_flag_dev(flagId, "wait_flag_dev", where);
 }
-inline void set_ffts_base_addr(uint64_t) {}
+inline void set_ffts_base_addr(uint64_t) { sfumato::ascendc::SetFlagBase(); }
+constexpr uint64_t get_ffts_base_addr() { return 0; }

@@ -1,63 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C calls below the tensors, on pointers (language.md 5): the same records as the calls of AscendC, with the mask
-// of the register. Strides of vector calls in 32 bytes.
+// of the register. Here those of the vector unit; strides in 32 bytes.
 #pragma once
 
-#include "sfumato/ascendc/reduce_types.h"
-#include "sfumato/ascendc/select.h"
-
-enum Order_t { VALUE_INDEX = 0, INDEX_VALUE, ONLY_VALUE, ONLY_INDEX };
-enum bm_t { BM_DISABLE = 0, BM_ENABLE };
+#include "sfumato/ascendc/raw_move.h"
+#include "sfumato/ascendc/raw_scalar.h"
 
 namespace sfumato::ascendc {
 
-// The rest of UB from a pointer into it. Elsewhere: a report and a tensor without memory.
-SFUMATO_API LocalView UbFrom(const void* pointer, DataType type, const char* call, Where where);
-// Byte `offset` of UB. Outside: a report.
-SFUMATO_API void* UbAt(uint64_t offset, const char* call, Where where);
-// What get_imm returns: a number, and as a pointer an address of UB.
-struct Immediate {
-    uint64_t value;
-    Where where;
-    constexpr operator uint64_t() const { return value; }
-    template <class T>
-    operator T*() const {
-        return static_cast<T*>(UbAt(value, "get_imm", where));
-    }
-};
-// A call on pointers, which keeps the views its operands point to.
-template <class Call = VectorCall>
-struct RawCall : Call {
-    RawCall(const char* call, uint32_t repeats, Where at) : name_(call) {
-        this->form = MaskForm::kRegister;
-        this->repeat = repeats;
-        this->where = at;
-    }
-    RawCall(const RawCall&) = delete;
-    RawCall& operator=(const RawCall&) = delete;
-    template <class T>
-    RawCall& Dst(const T* p, uint16_t block, uint16_t repeat_stride) {
-        return Set(&this->dst, &views_[0], p, block, repeat_stride);
-    }
-    template <class T>
-    RawCall& Src0(const T* p, uint16_t block, uint16_t repeat_stride) {
-        return Set(&this->src0, &views_[1], p, block, repeat_stride);
-    }
-    template <class T>
-    RawCall& Src1(const T* p, uint16_t block, uint16_t repeat_stride) {
-        return Set(&this->src1, &views_[2], p, block, repeat_stride);
-    }
-
-private:
-    template <class T>
-    RawCall& Set(VectorOperand* operand, LocalView* view, const T* p, uint16_t block, uint16_t repeat_stride) {
-        *view = UbFrom(p, kTypeOf<T>, name_, this->where);
-        *operand = {view, block, kTypeOf<T>, repeat_stride};
-        return *this;
-    }
-    const char* name_;
-    LocalView views_[3];
-};
+SFUMATO_API void MergeRaw(RawPointer dst, const RawPointer (&src)[4], const uint16_t (&lengths)[4], uint8_t repeat,
+                          bool suspend, uint8_t valid, Where where);
 
 }  // namespace sfumato::ascendc
 
@@ -68,37 +20,46 @@ private:
     uint32_t repeat, uint16_t dstBlockStride, uint16_t srcBlockStride, uint16_t dstRepeatStride, \
         uint16_t srcRepeatStride
 
-// A function for each row of the instruction table with one of these forms, under the name of its opcode.
-#define SFUMATO_UNARY(Name, opcode)                                                                \
-    template <class T>                                                                             \
-    void opcode(T* dst, T* src, SFUMATO_ONE_SOURCE, SFUMATO_AT) {                                  \
-        sfumato::ascendc::RequireType##Name<T>();                                                  \
-        sfumato::ascendc::RawCall call(#opcode, repeat, where);                                    \
-        call.Dst(dst, dstBlockStride, dstRepeatStride).Src0(src, srcBlockStride, srcRepeatStride); \
-        sfumato::ascendc::opcode(call);                                                            \
-    }
+// A function for each row of the instruction table with one of these forms, under the name of its opcode, and one with
+// repeats and strides in a word. Element types are those of the pointers.
+#define SFUMATO_UNARY(Name, opcode)                                                                                 \
+    SFUMATO_API void opcode(sfumato::ascendc::RawPointer dst, sfumato::ascendc::RawPointer src, SFUMATO_ONE_SOURCE, \
+                            SFUMATO_AT);                                                                            \
+    SFUMATO_API void opcode(sfumato::ascendc::RawPointer dst, sfumato::ascendc::RawPointer src, uint64_t config,    \
+                            SFUMATO_AT);
 #define SFUMATO_COPY SFUMATO_UNARY
-#define SFUMATO_BINARY(Name, opcode)                                                                      \
-    template <class T>                                                                                    \
-    void opcode(T* dst, T* src0, T* src1, SFUMATO_TWO_SOURCES, SFUMATO_AT) {                              \
-        sfumato::ascendc::RequireType##Name<T>();                                                         \
-        sfumato::ascendc::RawCall call(#opcode, repeat, where);                                           \
-        call.Dst(dst, dstBlockStride, dstRepeatStride);                                                   \
-        call.Src0(src0, src0BlockStride, src0RepeatStride).Src1(src1, src1BlockStride, src1RepeatStride); \
-        sfumato::ascendc::opcode(call);                                                                   \
+#define SFUMATO_BINARY(Name, opcode)                                                             \
+    SFUMATO_API void opcode(sfumato::ascendc::RawPointer dst, sfumato::ascendc::RawPointer src0, \
+                            sfumato::ascendc::RawPointer src1, SFUMATO_TWO_SOURCES, SFUMATO_AT); \
+    SFUMATO_API void opcode(sfumato::ascendc::RawPointer dst, sfumato::ascendc::RawPointer src0, \
+                            sfumato::ascendc::RawPointer src1, uint64_t config, SFUMATO_AT);
+#define SFUMATO_BINARY_PAIR SFUMATO_BINARY
+// More, Round: the parameter behind the strides, and the rounding it asks for.
+#define SFUMATO_SCALAR_OF(opcode, Head, U, Require, More, Round)                                                     \
+    template <SFUMATO_ONLY Head>                                                                                     \
+    void opcode(T* dst, const U* src, std::type_identity_t<U> a, SFUMATO_ONE_SOURCE, SFUMATO_ONLY More SFUMATO_AT) { \
+        sfumato::ascendc::SFUMATO_ONLY Require();                                                                    \
+        sfumato::ascendc::RawCall call(#opcode, repeat, where);                                                      \
+        call.One(dst, src, {repeat, dstBlockStride, srcBlockStride, 1, dstRepeatStride, srcRepeatStride});           \
+        call.scalar = sfumato::ascendc::ToBits(a);                                                                   \
+        call.rounding = Round;                                                                                       \
+        sfumato::ascendc::opcode(call);                                                                              \
+    }                                                                                                                \
+    template <SFUMATO_ONLY Head>                                                                                     \
+    void opcode(T* dst, const U* src, std::type_identity_t<U> a, uint64_t config, SFUMATO_AT) {                      \
+        sfumato::ascendc::SFUMATO_ONLY Require();                                                                    \
+        sfumato::ascendc::RawCall call(#opcode, 1, where);                                                           \
+        call.One(dst, src, sfumato::ascendc::RawStrides::OneSource(config));                                         \
+        call.scalar = sfumato::ascendc::ToBits(a);                                                                   \
+        sfumato::ascendc::opcode(call);                                                                              \
     }
-#define SFUMATO_SCALAR(Name, opcode)                                                               \
-    template <class T>                                                                             \
-    void opcode(T* dst, T* src, std::type_identity_t<T> a, SFUMATO_ONE_SOURCE, SFUMATO_AT) {       \
-        sfumato::ascendc::RequireType##Name<T>();                                                  \
-        sfumato::ascendc::RawCall call(#opcode, repeat, where);                                    \
-        call.Dst(dst, dstBlockStride, dstRepeatStride).Src0(src, srcBlockStride, srcRepeatStride); \
-        call.scalar = sfumato::ascendc::ToBits(a);                                                 \
-        sfumato::ascendc::opcode(call);                                                            \
-    }
-#define SFUMATO_BINARY_PAIR(Name, opcode)
-#define SFUMATO_SCALAR_PAIR(Name, opcode)
-#define SFUMATO_SCALAR_ROUND(Name, opcode)
+#define SFUMATO_SCALAR(Name, opcode) \
+    SFUMATO_SCALAR_OF(opcode, (class T), T, (RequireType##Name<T>), (), sfumato::Rounding::kNone)
+#define SFUMATO_SCALAR_PAIR(Name, opcode) \
+    SFUMATO_SCALAR_OF(opcode, (class T, class U), U, (RequireType##Name<T, U>), (), sfumato::Rounding::kNone)
+#define SFUMATO_SCALAR_ROUND(Name, opcode)                                                  \
+    SFUMATO_SCALAR_OF(opcode, (class T), T, (RequireType##Name<T>), (bool round = false, ), \
+                      round ? sfumato::Rounding::kRound : sfumato::Rounding::kNone)
 #define SFUMATO_FILL(Name, opcode)
 #define SFUMATO_ROW(form, Name, opcode) SFUMATO_##form(Name, opcode)
 #include "sfumato/ascendc/rows.inc"
@@ -106,10 +67,11 @@ private:
 #undef SFUMATO_UNARY
 #undef SFUMATO_COPY
 #undef SFUMATO_BINARY
-#undef SFUMATO_SCALAR
 #undef SFUMATO_BINARY_PAIR
+#undef SFUMATO_SCALAR
 #undef SFUMATO_SCALAR_PAIR
 #undef SFUMATO_SCALAR_ROUND
+#undef SFUMATO_SCALAR_OF
 #undef SFUMATO_FILL
 
 // The strides of the source have no effect.
@@ -123,40 +85,47 @@ void vector_dup(T* dst, std::type_identity_t<T> src, uint32_t repeat, uint16_t d
     sfumato::ascendc::vector_dup(call);
 }
 
-// vconv_f322f16r and the others.
-#define SFUMATO_VCONV(name, Dst_, Src_, mode) \
-    SFUMATO_API void name(Dst_* dst, Src_* src, SFUMATO_ONE_SOURCE, SFUMATO_AT);
+template <class T>
+void vector_dup(T* dst, std::type_identity_t<T> src, uint64_t config, SFUMATO_AT) {
+    const auto s = sfumato::ascendc::RawStrides::OneSource(config);
+    vector_dup(dst, src, s.repeat, s.dst_block, 1, s.dst_repeat, 0, where);
+}
+
+// vconv_f322f16r and the others; pointers to elements of 4 bits are of any type.
+#define SFUMATO_VCONV(name, Dst_, Src_, mode)                                          \
+    SFUMATO_API void name(Dst_* dst, const Src_* src, SFUMATO_ONE_SOURCE, SFUMATO_AT); \
+    SFUMATO_API void name(Dst_* dst, const Src_* src, uint64_t config, SFUMATO_AT);
+#define SFUMATO_VCONV_TO_S4(name, Src_, mode) SFUMATO_VCONV(name, void, Src_, mode)
+#define SFUMATO_VCONV_FROM_S4(name, Dst_, mode) SFUMATO_VCONV(name, Dst_, void, mode)
 #include "sfumato/ascendc/conversion_names.inc"
+// By the scale that set_deqscale gave.
+SFUMATO_VCONV(vconv_deq, sfumato::half, int32_t, CAST_NONE)
 #undef SFUMATO_VCONV
+#undef SFUMATO_VCONV_TO_S4
+#undef SFUMATO_VCONV_FROM_S4
+// To int8_t or uint8_t, into the high or the low half of each block; vdeq: by 16 words in UB.
+#define SFUMATO_VCONV_DEQ(name) \
+    SFUMATO_API void name(sfumato::ascendc::RawPointer dst, const int16_t* src, SFUMATO_ONE_SOURCE, SFUMATO_AT);
+SFUMATO_VCONV_DEQ(vconv_deqs162b8h)
+SFUMATO_VCONV_DEQ(vconv_deqs162b8l)
+SFUMATO_VCONV_DEQ(vconv_vdeqs162b8h)
+SFUMATO_VCONV_DEQ(vconv_vdeqs162b8l)
+#undef SFUMATO_VCONV_DEQ
 
 // Bits to memory, from two tensors or a tensor and a scalar; bits to CMPMASK.
-#define SFUMATO_COMPARE(op, MODE)                                                                           \
-    template <class T>                                                                                      \
-    void vcmpv_##op(uint8_t* dst, T* src0, T* src1, SFUMATO_TWO_SOURCES, SFUMATO_AT) {                      \
-        sfumato::ascendc::RequireTypeCompare<T>();                                                          \
-        sfumato::ascendc::RawCall<sfumato::ascendc::CompareCall> call("vcmpv_" #op, repeat, where);         \
-        call.Dst(dst, dstBlockStride, dstRepeatStride);                                                     \
-        call.Src0(src0, src0BlockStride, src0RepeatStride).Src1(src1, src1BlockStride, src1RepeatStride);   \
-        call.name = "vcmpv_" #op, call.mode = AscendC::CMPMODE::MODE;                                       \
-        sfumato::ascendc::vcmpv(call);                                                                      \
-    }                                                                                                       \
-    template <class T>                                                                                      \
-    void vcmpvs_##op(uint8_t* dst, T* src0, std::type_identity_t<T> src1, SFUMATO_ONE_SOURCE, SFUMATO_AT) { \
-        sfumato::ascendc::RequireTypeCompares<T>();                                                         \
-        sfumato::ascendc::RawCall<sfumato::ascendc::CompareCall> call("vcmpvs_" #op, repeat, where);        \
-        call.Dst(dst, dstBlockStride, dstRepeatStride).Src0(src0, srcBlockStride, srcRepeatStride);         \
-        call.scalar = sfumato::ascendc::ToBits(src1);                                                       \
-        call.name = "vcmpvs_" #op, call.mode = AscendC::CMPMODE::MODE;                                      \
-        sfumato::ascendc::vcmpvs(call);                                                                     \
-    }                                                                                                       \
-    template <class T>                                                                                      \
-    void vcmp_##op(T* src0, T* src1, SFUMATO_TWO_SOURCES, SFUMATO_AT) {                                     \
-        sfumato::ascendc::RequireTypeCompare<T>();                                                          \
-        sfumato::ascendc::RawCall<sfumato::ascendc::CompareCall> call("vcmp_" #op, repeat, where);          \
-        call.Dst(src0, dstBlockStride, dstRepeatStride);                                                    \
-        call.Src0(src0, src0BlockStride, src0RepeatStride).Src1(src1, src1BlockStride, src1RepeatStride);   \
-        call.name = "vcmp_" #op, call.mode = AscendC::CMPMODE::MODE;                                        \
-        sfumato::ascendc::vcmp(call);                                                                       \
+#define SFUMATO_COMPARE(op, MODE)                                                                                   \
+    SFUMATO_API void vcmpv_##op(uint8_t* dst, sfumato::ascendc::RawPointer src0, sfumato::ascendc::RawPointer src1, \
+                                SFUMATO_TWO_SOURCES, SFUMATO_AT);                                                   \
+    SFUMATO_API void vcmp_##op(sfumato::ascendc::RawPointer src0, sfumato::ascendc::RawPointer src1,                \
+                               SFUMATO_TWO_SOURCES, SFUMATO_AT);                                                    \
+    template <class T>                                                                                              \
+    void vcmpvs_##op(uint8_t* dst, const T* src0, std::type_identity_t<T> src1, SFUMATO_ONE_SOURCE, SFUMATO_AT) {   \
+        sfumato::ascendc::RequireTypeCompares<T>();                                                                 \
+        sfumato::ascendc::RawCall<sfumato::ascendc::CompareCall> call("vcmpvs_" #op, repeat, where);                \
+        call.One(dst, src0, {repeat, dstBlockStride, srcBlockStride, 1, dstRepeatStride, srcRepeatStride});         \
+        call.scalar = sfumato::ascendc::ToBits(src1);                                                               \
+        call.name = "vcmpvs_" #op, call.mode = AscendC::CMPMODE::MODE;                                              \
+        sfumato::ascendc::vcmpvs(call);                                                                             \
     }
 SFUMATO_COMPARE(eq, EQ)
 SFUMATO_COMPARE(ne, NE)
@@ -167,74 +136,83 @@ SFUMATO_COMPARE(ge, GE)
 #undef SFUMATO_COMPARE
 
 // selectMode 0: bits in CMPMASK. 1: src1 points to the bits, CMPMASK holds the scalar. 2: CMPMASK holds their address.
+SFUMATO_API void vsel(sfumato::ascendc::RawPointer dst, sfumato::ascendc::RawPointer src0, const void* src1,
+                      SFUMATO_TWO_SOURCES, uint8_t selectMode, SFUMATO_AT);
+
+// One result a repeat, or a block, or a pair of neighbours.
+#define SFUMATO_RESULTS                                                                                            \
+    sfumato::ascendc::RawPointer dst, sfumato::ascendc::RawPointer src, uint32_t repeat, uint16_t dstRepeatStride, \
+        uint16_t srcBlockStride, uint16_t srcRepeatStride
+#define SFUMATO_REDUCE(opcode)                                                                                   \
+    SFUMATO_API void opcode(sfumato::ascendc::RawPointer dst, sfumato::ascendc::RawPointer src, uint64_t config, \
+                            SFUMATO_AT);
+SFUMATO_REDUCE(vcmax)
+SFUMATO_REDUCE(vcmin)
+SFUMATO_REDUCE(vcadd)
+SFUMATO_REDUCE(vcgadd)
+SFUMATO_REDUCE(vcgmax)
+SFUMATO_REDUCE(vcgmin)
+SFUMATO_REDUCE(vcpadd)
+SFUMATO_API void vcmax(SFUMATO_RESULTS, Order_t order = VALUE_INDEX, SFUMATO_AT);
+SFUMATO_API void vcmin(SFUMATO_RESULTS, Order_t order = VALUE_INDEX, SFUMATO_AT);
+SFUMATO_API void vcgadd(SFUMATO_RESULTS, SFUMATO_AT);
+SFUMATO_API void vcgmax(SFUMATO_RESULTS, SFUMATO_AT);
+SFUMATO_API void vcgmin(SFUMATO_RESULTS, SFUMATO_AT);
+SFUMATO_API void vcpadd(SFUMATO_RESULTS, SFUMATO_AT);
+// mode true: the sum of all repeats to the register that get_acc_val reads; dst is not written and may be null.
+SFUMATO_API void vcadd(SFUMATO_RESULTS, bool mode = false, SFUMATO_AT);
+#undef SFUMATO_REDUCE
+#undef SFUMATO_RESULTS
+
+// Each of 8 elements a repeat to a block of 32 bytes.
+SFUMATO_API void vbrcb(sfumato::ascendc::RawPointer dst, sfumato::ascendc::RawPointer src, uint16_t dstBlockStride,
+                       uint16_t dstRepeatStride, uint32_t repeat, SFUMATO_AT);
+// 16 x 16 elements of 16 bits.
+SFUMATO_API void vtranspose(sfumato::ascendc::RawPointer dst, sfumato::ascendc::RawPointer src, SFUMATO_AT);
+// base: an address of UB as a number, or the low half of one.
+SFUMATO_API void vgather(sfumato::ascendc::RawPointer dst, const uint32_t* offsets, uint64_t base,
+                         uint16_t dstRepeatStride, uint32_t repeat, SFUMATO_AT);
+SFUMATO_API void vbitsort(sfumato::ascendc::RawPointer dst, sfumato::ascendc::RawPointer src, const uint32_t* index,
+                          uint32_t repeat, SFUMATO_AT);
+// Up to four queues. lengths: 16 bits each; config: repeats, which queues are valid from bit 8 on, suspension in
+// bit 12.
 template <class T>
-void vsel(T* dst, T* src0, void* src1, SFUMATO_TWO_SOURCES, uint8_t selectMode, SFUMATO_AT) {
-    sfumato::ascendc::RequireTypeSelect<T>();
-    sfumato::ascendc::RawCall<sfumato::ascendc::SelectCall> call("vsel", repeat, where);
-    call.Dst(dst, dstBlockStride, dstRepeatStride).Src0(src0, src0BlockStride, src0RepeatStride);
-    call.mode = static_cast<AscendC::SELMODE>(selectMode);
-    call.from_register = true;
-    sfumato::ascendc::LocalView bits;
-    if (call.mode == AscendC::SELMODE::VSEL_TENSOR_SCALAR_MODE) {
-        bits = sfumato::ascendc::UbFrom(src1, sfumato::DataType::kUint8, "vsel", where);
-        call.sel = {&bits, 1, sfumato::DataType::kUint8, 8};
-    } else {
-        call.Src1(static_cast<T*>(src1), src1BlockStride, src1RepeatStride);
-    }
-    sfumato::ascendc::vsel(call);
+void vmrgsort4(T* dst, T* const* src, uint8_t repeat, uint16_t length0, uint16_t length1, uint16_t length2,
+               uint16_t length3, bool suspend, uint8_t valid, SFUMATO_AT) {
+    const sfumato::ascendc::RawPointer queues[4] = {src[0], src[1], src[2], src[3]};
+    const uint16_t lengths[4] = {length0, length1, length2, length3};
+    sfumato::ascendc::MergeRaw(dst, queues, lengths, repeat, suspend, valid, where);
 }
+template <class T>
+void vmrgsort4(T* dst, T* const* src, uint64_t lengths, uint64_t config, SFUMATO_AT) {
+    vmrgsort4(dst, src, static_cast<uint8_t>(config), static_cast<uint16_t>(lengths),
+              static_cast<uint16_t>(lengths >> 16), static_cast<uint16_t>(lengths >> 32),
+              static_cast<uint16_t>(lengths >> 48), (config >> 12 & 1) != 0, static_cast<uint8_t>(config >> 8 & 15),
+              where);
+}
+// pattern 0: the bits lie at src1.
+SFUMATO_API void vreducev2(sfumato::ascendc::RawPointer dst, sfumato::ascendc::RawPointer src0,
+                           sfumato::ascendc::RawPointer src1, uint16_t repeat, uint8_t src0BlockStride, uint8_t pattern,
+                           uint16_t src0RepeatStride, uint8_t src1RepeatStride, SFUMATO_AT);
 
-#define SFUMATO_EXTREME(opcode, Name)                                                               \
-    template <class T>                                                                              \
-    void opcode(T* dst, T* src, uint32_t repeat, uint16_t dstRepeatStride, uint16_t srcBlockStride, \
-                uint16_t srcRepeatStride, Order_t order, SFUMATO_AT) {                              \
-        sfumato::ascendc::RequireType##Name<T>();                                                   \
-        sfumato::ascendc::RawCall<sfumato::ascendc::ReduceCall> call(#opcode, repeat, where);       \
-        call.Dst(dst, 1, dstRepeatStride).Src0(src, srcBlockStride, srcRepeatStride);               \
-        call.name = #opcode, call.order = static_cast<AscendC::ReduceOrder>(order);                 \
-        sfumato::ascendc::opcode(call);                                                             \
-    }
-SFUMATO_EXTREME(vcmax, WholeReduceMax)
-SFUMATO_EXTREME(vcmin, WholeReduceMin)
-#undef SFUMATO_EXTREME
+// Lists of 8 blocks, by address; a list of 16 is a register and the one behind it.
+SFUMATO_API void set_va_reg_sb(sfumato::ascendc::raw_names::ub_addr8_t reg, const uint64_t* addresses, SFUMATO_AT);
+#define SFUMATO_SCATTER(name, ...)                                                                                  \
+    SFUMATO_API void name(sfumato::ascendc::raw_names::ub_addr8_t dst, sfumato::ascendc::raw_names::ub_addr8_t src, \
+                          uint8_t repeat, uint16_t dstStride, uint16_t srcStride,                                   \
+                          __VA_ARGS__ __VA_OPT__(, ) SFUMATO_AT);
+SFUMATO_SCATTER(scatter_vnchwconv_b8, bool dstHighHalf, bool srcHighHalf)
+SFUMATO_SCATTER(scatter_vnchwconv_b16)
+SFUMATO_SCATTER(scatter_vnchwconv_b32)
+#undef SFUMATO_SCATTER
 
-// Blocks of 32 bytes; sid has no effect. byteMode: lenBurst counts bytes.
-#define SFUMATO_BURSTS uint8_t sid, uint16_t nBurst, uint16_t lenBurst, uint16_t srcGap, uint16_t dstGap
-SFUMATO_API void copy_gm_to_ubuf(void* dst, void* src, SFUMATO_BURSTS, SFUMATO_AT);
-SFUMATO_API void copy_ubuf_to_gm(void* dst, void* src, SFUMATO_BURSTS, SFUMATO_AT);
-SFUMATO_API void copy_ubuf_to_gm(void* dst, void* src, SFUMATO_BURSTS, bm_t byteMode, SFUMATO_AT);
-SFUMATO_API void copy_ubuf_to_ubuf(void* dst, void* src, SFUMATO_BURSTS, SFUMATO_AT);
-#undef SFUMATO_BURSTS
-
-// lenBurst in bytes, paddings in elements of the name; pads hold what set_mov_pad_val gave. On the way to GM there are
-// none.
-#define SFUMATO_ALIGNED(name)                                                                                \
-    SFUMATO_API void name(void* dst, void* src, uint8_t sid, uint16_t nBurst, uint32_t lenBurst,             \
-                          uint8_t leftPaddingNum, uint8_t rightPaddingNum, uint32_t srcGap, uint32_t dstGap, \
-                          SFUMATO_AT);
-SFUMATO_ALIGNED(copy_gm_to_ubuf_align_b8)
-SFUMATO_ALIGNED(copy_gm_to_ubuf_align_b16)
-SFUMATO_ALIGNED(copy_gm_to_ubuf_align_b32)
-SFUMATO_ALIGNED(copy_ubuf_to_gm_align_b8)
-SFUMATO_ALIGNED(copy_ubuf_to_gm_align_b16)
-SFUMATO_ALIGNED(copy_ubuf_to_gm_align_b32)
-#undef SFUMATO_ALIGNED
-SFUMATO_API void set_mov_pad_val(uint64_t value, SFUMATO_AT);
-
-// Mask, CMPMASK, control register.
+// Mask, CMPMASK.
 SFUMATO_API void set_vector_mask(uint64_t mask1, uint64_t mask0);
 SFUMATO_API void set_vector_mask_dup(uint64_t mask);
 SFUMATO_API void set_mask_norm(SFUMATO_AT);
 SFUMATO_API void set_mask_count(SFUMATO_AT);
-SFUMATO_API void set_cmpmask(void* src, SFUMATO_AT);
-SFUMATO_API uint64_t get_ctrl(SFUMATO_AT);
-SFUMATO_API void set_ctrl(uint64_t word, SFUMATO_AT);
-constexpr uint64_t sbitset0(uint64_t word, int64_t bit) { return word & ~(uint64_t{1} << bit); }
-constexpr uint64_t sbitset1(uint64_t word, int64_t bit) { return word | uint64_t{1} << bit; }
-// The way programs write a fixed address: (__ubuf__ T*)get_imm(0) is byte 0 of UB.
-constexpr sfumato::ascendc::Immediate get_imm(uint64_t value, SFUMATO_AT) { return {value, where}; }
-// Elements the last GatherMask wrote.
-SFUMATO_API int64_t get_rsvd_cnt();
+SFUMATO_API void set_cmpmask(const void* src, SFUMATO_AT);
+SFUMATO_API void get_cmpmask(void* dst, SFUMATO_AT);
 
 #undef SFUMATO_TWO_SOURCES
 #undef SFUMATO_ONE_SOURCE

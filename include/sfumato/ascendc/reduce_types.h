@@ -64,6 +64,8 @@ struct ReduceCall : VectorCall {
     AscendC::ReduceOrder order = AscendC::ReduceOrder::ORDER_VALUE_INDEX;
 };
 SFUMATO_API void vcadd(const ReduceCall& call);
+// vcadd with the sum of all repeats in the register alone.
+SFUMATO_API void AccumulateSum(const ReduceCall& call);
 SFUMATO_API void vcmax(const ReduceCall& call);
 SFUMATO_API void vcmin(const ReduceCall& call);
 SFUMATO_API void vcgadd(const ReduceCall& call);

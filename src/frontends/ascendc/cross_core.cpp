@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "frontends/ascendc/framework.h"
 #include "frontends/ascendc/matmul/client.h"
 #include "frontends/ascendc/pipe_names.h"
@@ -108,6 +110,18 @@ void ffts_cross_core_sync(::pipe_t pipe, uint8_t mode, uint64_t id, const char* 
     record.where = where;
     core.Issue(record);
     core.MaybeYield();
+}
+
+void SetFlagBase() { Framework::Of(ThisCore("set_ffts_base_addr")).raw.flag_base = true; }
+
+// A declared type makes a wrapper that tells the address.
+void RequireFlagBase(Where where) {
+    runtime::Core& core = ThisCore("ffts_cross_core_sync");
+    if (std::exchange(Framework::Of(core).raw.flag_base, true) || core.launch().task_type_declared) return;
+    Find(core, "ffts_cross_core_sync", where,
+         {Rule::kSyncBaseUnset, "", "nothing has told the core where the flags lie", "no set_ffts_base_addr before",
+          "set_ffts_base_addr(address), the address from rtGetC2cCtrlAddr of the host",
+          "call it first in the kernel: the flag does nothing on a board without it"});
 }
 
 void wait_flag_dev(uint64_t id, const char* name, Where where) {

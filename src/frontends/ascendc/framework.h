@@ -30,6 +30,20 @@ struct CrossCoreState {
     std::array<int, 2> task_calls{};  // SetNextTaskStart, WaitPreTaskEnd
 };
 
+// What raw calls keep on each core (language.md 5).
+struct RawState {
+    struct List {
+        std::array<uint64_t, 8> address{};
+        bool set = false;
+    };
+    std::array<List, 8> lists{};  // VA0 to VA7
+    // Halves of an atomic mode whose other one has not come.
+    std::optional<uint8_t> atomic;
+    std::optional<DataType> atomic_type;
+    uint64_t ctrl = 0;       // bits of the control register without effect
+    bool flag_base = false;  // set_ffts_base_addr came; or its absence was told
+};
+
 // A flag of the library's own between two pipes, raised once and awaited once.
 struct OwnFlag {
     uint64_t token = 0;  // 0: none
@@ -110,6 +124,7 @@ public:
 
     CrossCoreState& cross_core() { return cross_core_; }
     StaticTensors& statics() { return statics_; }
+    RawState raw;
     // Keeps that the kernel asked for a tiling key, and whether it was the launch's.
     void KeyAsked(bool holds, Where where);
     uint8_t* system_workspace = nullptr;     // of SetSysWorkspace on this core

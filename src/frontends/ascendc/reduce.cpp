@@ -58,6 +58,22 @@ uint64_t Low(uint64_t word, DataType type) {
 
 }  // namespace
 
+void AccumulateSum(const ReduceCall& call) {
+    runtime::Core& core = ThisCore(call.name);
+    Record record;
+    if (!RequireRegister(core, &soc::ReduceTraits::sum_register, call.name, "does not keep the sum of a reduction",
+                         call.where) ||
+        !BuildVector(core, Opcode::vec_reduce_add, call, &record)) {
+        return;
+    }
+    isa::ReduceTensor shape;
+    shape.group = 0;  // the sums of the repeats, one after another
+    record.Set(shape);
+    record.call = call.name;
+    record.operand[0] = isa::RegisterOperand(isa::kAccVal);
+    record.operand[0].type = call.src0.type;
+    core.Issue(record);
+}
 void vcadd(const ReduceCall& call) { Issue(Opcode::vcadd, call); }
 void vcmax(const ReduceCall& call) { Issue(Opcode::vcmax, call); }
 void vcmin(const ReduceCall& call) { Issue(Opcode::vcmin, call); }

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pointers of raw calls as tensors (language.md 5).
+#pragma once
+
+#include "frontends/ascendc/context.h"
+#include "sfumato/ascendc/raw_types.h"
+
+namespace sfumato::ascendc {
+
+// The rest of an on-chip memory from a pointer into it. Elsewhere: a report, and the core stops.
+LocalView LocalAt(runtime::Core& core, isa::Memory memory, const void* pointer, DataType type, const char* call,
+                  Where where);
+
+// Where a number that was a pointer, or the low half of one, or an offset points in UB; the size of UB: nowhere, which
+// NoAddress reports before it stops the core.
+uint64_t UbOffset(runtime::Core& core, uint64_t number);
+[[noreturn]] void NoAddress(runtime::Core& core, const char* call, Where where, uint64_t number);
+
+}  // namespace sfumato::ascendc

@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: Apache-2.0
+// Raw calls that move, load and multiply, and their registers, as the calls of AscendC they stand for (language.md 5).
+#include "sfumato/ascendc/raw_move.h"
+
+#include <fmt/format.h>
+
+#include "frontends/ascendc/framework.h"
+#include "frontends/ascendc/raw.h"
+
+namespace sfumato::ascendc {
+namespace {
+
+using AscendC::TPosition;
+using isa::Memory;
+
+constexpr Memory kOnChip[] = {Memory::kUb,  Memory::kL1, Memory::kL0A, Memory::kL0B,
+                              Memory::kL0C, Memory::kBt, Memory::kFb};
+
+TPosition PositionOf(Memory memory) {
+    switch (memory) {
+        case Memory::kL1: return TPosition::A1;
+        case Memory::kL0A: return TPosition::A2;
+        case Memory::kL0B: return TPosition::B2;
+        case Memory::kL0C: return TPosition::CO1;
+        case Memory::kBt: return TPosition::C2;
+        case Memory::kFb: return TPosition::C2PIPE2GM;
+        default: return TPosition::VECCALC;
+    }
+}
+
+bool LiesIn(runtime::Core& core, Memory memory, const void* pointer) {
+    const uint8_t* base = core.chip().Bytes(memory) == 0 ? nullptr : core.MemoryBase(memory);
+    return base != nullptr &&
+           reinterpret_cast<uint64_t>(pointer) - reinterpret_cast<uint64_t>(base) < core.chip().Bytes(memory);
+}
+
+// The memory a pointer lies in; nullptr: in none.
+const char* MemoryOf(runtime::Core& core, const void* pointer) {
+    for (const Memory memory : kOnChip) {
+        if (LiesIn(core, memory, pointer)) return isa::Name(memory);
+    }
+    return pointer != nullptr && core.FindGm(static_cast<const uint8_t*>(pointer)) >= 0 ? "GM" : nullptr;
+}
+
+}  // namespace
+
+LocalView LocalAt(runtime::Core& core, Memory memory, const void* pointer, DataType type, const char* call,
+                  Where where) {
+    if (!LiesIn(core, memory, pointer)) {
+        const char* name = isa::Name(memory);
+        const char* other = MemoryOf(core, pointer);
+        const bool has = core.chip().Bytes(memory) != 0 && core.MemoryBase(memory) != nullptr;
+        Find(core, call, where,
+             {Rule::kUbPointer, "", fmt::format("the pointer does not point into {}", name),
+              other ? fmt::format("a pointer into {}", other) : fmt::format("{}", pointer),
+              has ? fmt::format("what GetPhyAddr() of a tensor in {} returns", name)
+                  : fmt::format("a core with {}", name),
+              other ? fmt::format("copy the data to {} first, or pass the pointer that lies there", name)
+                    : fmt::format("a number is no address of {} here: take the address of a tensor", name)});
+        core.Stop();  // there is no operand, even where faults are collected
+    }
+    const uint8_t* base = core.MemoryBase(memory);
+    const uint64_t offset = reinterpret_cast<uint64_t>(pointer) - reinterpret_cast<uint64_t>(base);
+    LocalView view;
+    view.address = core.MemoryBase(memory) + offset;
+    view.room = static_cast<uint32_t>(core.chip().Bytes(memory) - offset);
+    view.size = static_cast<uint32_t>(uint64_t{view.room} * 8 / BitsOf(type));
+    view.position = PositionOf(memory);
+    return view;
+}
+
+namespace {
+
+struct Place {
+    const char* call;
+    Where where;
+};
+
+RawPointer Typed(RawPointer p, DataType type) {
+    if (p.type == DataType::kCount) p.type = type;
+    return p;
+}
+RawPointer Retyped(RawPointer p, DataType type) {
+    p.type = type;
+    return p;
+}
+// The two ends of a call, whose views it keeps. Call: MoveCall or Ends.
+template <class Call>
+struct RawEnds : Call {
+    RawEnds(const Place& place, Memory to, RawPointer d, Memory from, RawPointer s) {
+        this->dst_type = d.type;
+        this->src_type = s.type;
+        this->where = place.where;
+        this->dst = View(place, to, d, &views_[0]);
+        this->src = View(place, from, s, &views_[1]);
+    }
+    RawEnds(const RawEnds&) = delete;
+    RawEnds& operator=(const RawEnds&) = delete;
+
+private:
+    const LocalView* View(const Place& place, Memory memory, RawPointer p, LocalView* view) {
+        if (memory == Memory::kGm) {
+            this->gm.address = static_cast<uint8_t*>(const_cast<void*>(p.address));
+            return nullptr;
+        }
+        *view = LocalAt(ThisCore(place.call), memory, p.address, p.type, place.call, place.where);
+        return view;
+    }
+    LocalView views_[2];
+};
+
+// What the elements of a move are: what one of the pointers says, where the width fits.
+DataType ElementOf(RawPointer a, RawPointer b, DataType fallback, uint32_t bits = 0) {
+    for (const RawPointer p : {a, b}) {
+        if (p.type != DataType::kCount && (bits == 0 || BitsOf(p.type) == bits)) return p.type;
+    }
+    return fallback;
+}
+
+// A pointer to bytes says nothing of elements: the atomic mode does, and without one the width alone counts.
+DataType MovedElement(runtime::Core& core, Memory to, RawPointer dst, RawPointer src, DataType named, Where where) {
+    const isa::Control& control = core.registers().control;
+    const bool by_name = named != DataType::kCount;
+    DataType type = by_name ? ElementOf(dst, src, named, BitsOf(named)) : ElementOf(dst, src, DataType::kInt8);
+    const auto& raw = Framework::Of(core).raw;
+    if (to == Memory::kGm && raw.atomic && control.atomic == isa::Atomic::kNone) {
+        Find(core, "DataCopy", where,
+             {Rule::kAtomicUnsupported, "", "an atomic operation is set, but no type", "no set_atomic_f32 and the like",
+              "a type, set before the store", "call set_atomic_f32, or that of the elements"});
+    }
+    if (to == Memory::kGm && control.atomic != isa::Atomic::kNone && (BitsOf(type) == 8 || by_name))
+        return ElementOf(dst, src, control.atomic_type, BitsOf(control.atomic_type));
+    const bool has = core.chip().Has(isa::Api::kAscendC, isa::Opcode::data_move, type);
+    return has || by_name ? type : DataType::kInt8;
+}
+
+struct Bursts {
+    uint16_t count = 0;
+    uint32_t length = 0, src_gap = 0, dst_gap = 0;
+    uint8_t left = 0, right = 0;
+};
+
+void SetBursts(const Bursts& b, MoveCall* call) {
+    call->block_count = b.count;
+    call->block_len = b.length;
+    call->src_gap = b.src_gap;
+    call->dst_gap = b.dst_gap;
+    call->left = b.left;
+    call->right = b.right;
+}
+
+void MoveBlocks(const Place& place, Memory to, RawPointer dst, Memory from, RawPointer src, const Bursts& bursts) {
+    const DataType type = MovedElement(ThisCore(place.call), to, dst, src, DataType::kCount, place.where);
+    RawEnds<MoveCall> call(place, to, Retyped(dst, type), from, Retyped(src, type));
+    SetBursts(bursts, &call);
+    data_move(call);
+}
+
+// Paddings are of the way into UB.
+void MoveBytes(const Place& place, DataType named, Memory to, RawPointer dst, Memory from, RawPointer src,
+               Bursts bursts) {
+    const DataType type = MovedElement(ThisCore(place.call), to, dst, src, named, place.where);
+    RawEnds<MoveCall> call(place, to, Retyped(dst, type), from, Retyped(src, type));
+    if (to == Memory::kGm) bursts.left = bursts.right = 0;
+    SetBursts(bursts, &call);
+    data_move_pad(call);
+}
+
+bool RequireOlder(const Place& place, const char* form) {
+    runtime::Core& core = ThisCore(place.call);
+    return RequireChip(
+        core, place.call, place.where, [](const soc::Chip& chip) { return !chip.split_cores; }, Rule::kCallUnsupported,
+        "does not have the form of 7 arguments", form);
+}
+
+void Load2D(const Place& place, DataType type, Memory to, RawPointer dst, Memory from, RawPointer src,
+            const AscendC::LoadData2DParams& params) {
+    const RawEnds<Ends> ends(place, to, Retyped(dst, type), from, Retyped(src, type));
+    load2d(ends, params);
+}
+
+struct Multiplied {
+    RawPointer c, a, b;
+};
+
+void Multiply(const Place& place, const Multiplied& o, const AscendC::MmadParams& params) {
+    runtime::Core& core = ThisCore(place.call);
+    const LocalView c = LocalAt(core, Memory::kL0C, o.c.address, o.c.type, place.call, place.where),
+                    a = LocalAt(core, Memory::kL0A, o.a.address, o.a.type, place.call, place.where),
+                    b = LocalAt(core, Memory::kL0B, o.b.address, o.b.type, place.call, place.where);
+    mmad({.c = {&c, o.c.type},
+          .a = {&a, o.a.type},
+          .b = {&b, o.b.type},
+          .bias = {},
+          .params = &params,
+          .where = place.where});
+}
+
+Multiplied Operands(RawPointer c, RawPointer a, RawPointer b, bool s4) {
+    if (s4) return {Retyped(c, DataType::kInt32), Retyped(a, DataType::kInt4), Retyped(b, DataType::kInt4)};
+    return {Typed(c, DataType::kFloat), Typed(a, DataType::kHalf), Typed(b, DataType::kHalf)};
+}
+
+AscendC::MmadParams Product(uint16_t m, uint16_t k, uint16_t n, uint8_t unit_flag, bool align, bool source, bool zero) {
+    AscendC::MmadParams p(m, n, k, unit_flag, source, zero);
+    p.kDirectionAlign = align;
+    return p;
+}
+
+bool RequireZero(const Place& place, const char* field, uint32_t value) {
+    return value == 0 || Refuse(ThisCore(place.call), place.call, place.where,
+                                {Rule::kParameterRange, field, "this argument has no documented meaning",
+                                 fmt::format("{}", value), "0", "pass 0"});
+}
+
+// Fields of a word, from bit `at` on.
+uint16_t Field(uint64_t word, int at, int bits) {
+    return static_cast<uint16_t>(word >> at & ((uint64_t{1} << bits) - 1));
+}
+
+// Both halves of an atomic mode are there, or one waits for the other.
+void JoinAtomic(runtime::Core& core, Where where) {
+    RawState& raw = Framework::Of(core).raw;
+    const isa::Control& control = core.registers().control;
+    const bool on = control.atomic != isa::Atomic::kNone;
+    if (!raw.atomic && on && raw.atomic_type) return SetAtomicElement(*raw.atomic_type, where);
+    if (!raw.atomic) return;
+    const std::optional<DataType> type = raw.atomic_type ? raw.atomic_type
+                                         : on            ? std::optional(control.atomic_type)
+                                                         : std::nullopt;
+    if (type) SetAtomic(static_cast<AtomicMode>(*raw.atomic), *type, where);
+}
+
+}  // namespace
+}  // namespace sfumato::ascendc
+
+using namespace sfumato::ascendc;
+using sfumato::DataType;
+using sfumato::Rule;
+using sfumato::Where;
+using sfumato::isa::Memory;
+
+#define SFUMATO_RAW(form, ...) SFUMATO_RAW_##form(__VA_ARGS__)
+#define SFUMATO_RAW_BURSTS(name, to, from)                                                                 \
+    void name(RawPointer dst, RawPointer src, uint8_t, uint16_t count, uint16_t length, uint16_t src_gap,  \
+              uint16_t dst_gap, Where where) {                                                             \
+        MoveBlocks({#name, where}, Memory::to, dst, Memory::from, src, {count, length, src_gap, dst_gap}); \
+    }
+#define SFUMATO_RAW_ALIGNED(name, type, to, from)                                                                    \
+    void name(RawPointer dst, RawPointer src, uint8_t, uint16_t count, uint32_t length, uint8_t left, uint8_t right, \
+              uint32_t src_gap, uint32_t dst_gap, Where where) {                                                     \
+        MoveBytes({#name, where}, DataType::type, Memory::to, dst, Memory::from, src,                                \
+                  {count, length, src_gap, dst_gap, left, right});                                                   \
+    }
+#define SFUMATO_RAW_ND2NZ(name, type)                                                                        \
+    void name(RawPointer dst, RawPointer src, uint8_t, uint16_t nd, uint16_t n, uint16_t d, uint16_t src_nd, \
+              uint16_t src_d, uint16_t dst_c0, uint16_t dst_n, uint16_t dst_nd, Where where) {               \
+        const DataType element = ElementOf(dst, src, DataType::type, BitsOf(DataType::type));                \
+        const RawEnds<Ends> ends({#name, where}, Memory::kL1, Retyped(dst, element), Memory::kGm,            \
+                                 Retyped(src, element));                                                     \
+        nd2nz(ends, {nd, n, d, src_nd, src_d, dst_c0, dst_n, dst_nd});                                       \
+    }
+#define SFUMATO_LOAD(name, type, to, from)                                                                             \
+    void name(RawPointer dst, RawPointer src, uint16_t start, uint8_t repeat, uint16_t stride, uint16_t gap,           \
+              uint8_t sid, bool transpose, int mode, Where where) {                                                    \
+        Load2D({#name, where}, type, Memory::to, dst, Memory::from, src,                                               \
+               {start, repeat, stride, sid, gap, transpose, static_cast<uint8_t>(mode)});                              \
+    }                                                                                                                  \
+    void name(RawPointer dst, RawPointer src, uint16_t start, uint8_t repeat, uint16_t stride, uint8_t sid,            \
+              bool transpose, Where where) {                                                                           \
+        if (!RequireOlder({#name, where}, "here it takes dstGap before sid, and inc or dec behind transpose")) return; \
+        Load2D({#name, where}, type, Memory::to, dst, Memory::from, src,                                               \
+               {start, repeat, stride, sid, 0, transpose, 0});                                                         \
+    }
+#define SFUMATO_RAW_LOAD(name, to, from) SFUMATO_LOAD(name, ElementOf(dst, src, DataType::kHalf), to, from)
+// A fractal has 512 bytes whatever its elements are: without a transpose those of 8 bits move the same.
+#define SFUMATO_RAW_LOAD_S4(name, to, from) SFUMATO_LOAD(name, transpose ? DataType::kInt4 : DataType::kInt8, to, from)
+#define SFUMATO_RAW_LOAD_GM(name, to, from)                                                                  \
+    void name(RawPointer dst, RawPointer src, uint16_t start, uint8_t repeat, uint16_t stride, uint16_t gap, \
+              uint8_t sid, int mode, Where where) {                                                          \
+        Load2D({#name, where}, ElementOf(dst, src, DataType::kHalf), Memory::to, dst, Memory::from, src,     \
+               {start, repeat, stride, sid, gap, false, static_cast<uint8_t>(mode)});                        \
+    }
+#define SFUMATO_RAW_LOAD_TRANSPOSE(name, to)                                                                           \
+    void name(RawPointer dst, RawPointer src, uint16_t index, uint8_t repeat, uint16_t stride, uint16_t gap, int mode, \
+              uint16_t fractal_gap, Where where) {                                                                     \
+        const DataType element = ElementOf(dst, src, DataType::kHalf);                                                 \
+        const RawEnds<Ends> ends({#name, where}, Memory::to, Retyped(dst, element), Memory::kL1,                       \
+                                 Retyped(src, element));                                                               \
+        load2d_transpose(ends, {index, repeat, stride, gap, fractal_gap, static_cast<uint8_t>(mode)});                 \
+    }
+#define SFUMATO_RAW_IMG2COL(name, to)                                                                                 \
+    void name(RawPointer dst, RawPointer src, uint16_t k, uint16_t m, uint16_t k_start, uint16_t m_start,             \
+              uint8_t stride_w, uint8_t stride_h, uint8_t width, uint8_t height, uint8_t dilation_w,                  \
+              uint8_t dilation_h, bool wide, bool high, bool transpose, bool right, uint16_t channels, Where where) { \
+        const DataType element = ElementOf(dst, src, DataType::kHalf);                                                \
+        const RawEnds<Ends> ends({#name, where}, Memory::to, Retyped(dst, element), Memory::kL1,                      \
+                                 Retyped(src, element));                                                              \
+        Load3Dv2Params p;                                                                                             \
+        p.channelSize = channels, p.kExtension = k, p.mExtension = m, p.kStartPt = k_start, p.mStartPt = m_start;     \
+        p.strideW = stride_w, p.strideH = stride_h, p.filterW = width, p.filterH = height;                            \
+        p.dilationFilterW = dilation_w, p.dilationFilterH = dilation_h;                                               \
+        p.filterSizeW = wide, p.filterSizeH = high, p.enTranspose = transpose, p.fMatrixCtrl = right;                 \
+        load3dv2(ends, p, 0, {false, false});                                                                         \
+    }
+#define SFUMATO_RAW_WORD(name)
+#define SFUMATO_RAW_ATOMIC(name, mode)                                           \
+    void name(Where where) {                                                     \
+        sfumato::runtime::Core& core = ThisCore(#name);                          \
+        Framework::Of(core).raw.atomic = static_cast<uint8_t>(AtomicMode::mode); \
+        JoinAtomic(core, where);                                                 \
+    }
+#define SFUMATO_RAW_ATOMIC_TYPE(name, type)                   \
+    void name(Where where) {                                  \
+        sfumato::runtime::Core& core = ThisCore(#name);       \
+        Framework::Of(core).raw.atomic_type = DataType::type; \
+        JoinAtomic(core, where);                              \
+    }
+#include "sfumato/ascendc/raw_calls.inc"
+
+void set_atomic_none() {
+    RawState& raw = Framework::Of(ThisCore("set_atomic_none")).raw;
+    raw.atomic.reset(), raw.atomic_type.reset();
+    ClearAtomic();
+}
+
+void copy_ubuf_to_gm(RawPointer dst, RawPointer src, uint8_t sid, uint16_t count, uint16_t length, uint16_t src_gap,
+                     uint16_t dst_gap, bm_t mode, Where where) {
+    if (mode == BM_DISABLE) return copy_ubuf_to_gm(dst, src, sid, count, length, src_gap, dst_gap, where);
+    MoveBytes({"copy_ubuf_to_gm", where}, DataType::kInt8, Memory::kGm, dst, Memory::kUb, src,
+              {count, length, src_gap, dst_gap});
+}
+void copy_gm_to_cbuf(RawPointer dst, RawPointer src, uint8_t sid, uint16_t count, uint16_t length, uint16_t src_gap,
+                     uint16_t dst_gap, pad_t pad, Where where) {
+    if (!RequireZero({"copy_gm_to_cbuf", where}, "pad", static_cast<uint32_t>(pad))) return;
+    copy_gm_to_cbuf(dst, src, sid, count, length, src_gap, dst_gap, where);
+}
+void copy_cbuf_to_fbuf(RawPointer dst, RawPointer src, uint16_t count, uint16_t length, uint16_t src_gap,
+                       uint16_t dst_gap, Where where) {
+    MoveBlocks({"copy_cbuf_to_fbuf", where}, Memory::kFb, dst, Memory::kL1, src, {count, length, src_gap, dst_gap});
+}
+void copy_cbuf_to_bt(uint64_t dst, RawPointer src, uint16_t convert, uint16_t count, uint16_t length, uint16_t src_gap,
+                     uint16_t dst_gap, Where where) {
+    const Place place{"copy_cbuf_to_bt", where};
+    sfumato::runtime::Core& core = ThisCore(place.call);
+    const bool widens = convert == 1;
+    if (convert > 1 && !RequireZero(place, "convControl", convert)) return;
+    const uint8_t* base = core.MemoryBase(Memory::kBt);
+    const bool offset = base != nullptr && dst < core.chip().Bytes(Memory::kBt);
+    const RawPointer to(offset ? static_cast<const void*>(base + dst) : reinterpret_cast<const void*>(dst));
+    const DataType from = ElementOf(src, src, widens ? DataType::kHalf : DataType::kFloat);
+    RawEnds<MoveCall> call(place, Memory::kBt, Retyped(to, widens ? DataType::kFloat : from), Memory::kL1,
+                           Retyped(src, from));
+    SetBursts({count, length, src_gap, dst_gap}, &call);
+    data_move(call);
+}
+
+void copy_matrix_cc_to_gm(RawPointer dst, RawPointer src, uint8_t, uint16_t n, uint16_t m, uint32_t dst_stride,
+                          uint16_t src_stride, uint8_t unit_flag, QuantMode_t quant, uint8_t relu, bool split,
+                          bool nz2nd, Where where) {
+    const RawPointer from = Typed(src, DataType::kFloat), to = Typed(dst, from.type);
+    const RawEnds<Ends> ends({"copy_matrix_cc_to_gm", where}, Memory::kGm, to, Memory::kL0C, from);
+    AscendC::DataCopyCO12DstParams p(n, m, dst_stride, src_stride, quant, relu, split, nz2nd);
+    p.unitFlag = unit_flag;
+    fixpipe(ends, p);
+}
+void copy_matrix_cc_to_ubuf(RawPointer dst, RawPointer src, uint8_t, uint16_t count, uint16_t length, uint16_t src_gap,
+                            uint16_t dst_gap, ConvRelu_t mode, Where where) {
+    const Place place{"copy_matrix_cc_to_ubuf", where};
+    const RawPointer from = Typed(src, DataType::kFloat), to = Typed(dst, from.type);
+    if (mode < CRMODE_NONE || mode > CRMODE_S32toF16_DEQSCALE_SPR || mode == CRMODE_F16_MUL) {
+        Refuse(ThisCore(place.call), place.call, where,
+               {Rule::kParameterRange, "mode", "no page describes the mode", fmt::format("{}", static_cast<int>(mode)),
+                "CRMODE_NONE 0, _F32toF16_NONE 1, _F32toF16_RELU 2, _S32toF16_NONE 3, _F16toF16_RELU 4, _NONE_RELU 5, "
+                "_S32toF16_DEQSCALE_SPR 7",
+                ""});
+        return;
+    }
+    AscendC::DataCopyEnhancedParams enhanced;
+    enhanced.blockMode = AscendC::BlockMode::BLOCK_MODE_MATRIX;
+    enhanced.isRelu = mode == CRMODE_F32toF16_RELU || mode == CRMODE_F16toF16_RELU || mode == CRMODE_NONE_RELU;
+    if (mode == CRMODE_S32toF16_NONE || mode == CRMODE_S32toF16_DEQSCALE_SPR)
+        enhanced.deqScale = AscendC::DeqScale::DEQ;
+    const RawEnds<Ends> ends(place, Memory::kUb, to, Memory::kL0C, from);
+    tensor_mov(ends, {count, length, src_gap, dst_gap}, enhanced);
+}
+
+#define SFUMATO_MAD(name, s4)                                                                                         \
+    void name(RawPointer c, RawPointer a, RawPointer b, uint16_t m, uint16_t k, uint16_t n, uint8_t unit_flag,        \
+              bool align, bool source, bool zero, Where where) {                                                      \
+        Multiply({#name, where}, Operands(c, a, b, s4), Product(m, k, n, unit_flag, align, source, zero));            \
+    }                                                                                                                 \
+    void name(RawPointer c, RawPointer a, RawPointer b, uint16_t m, uint16_t k, uint16_t n, uint8_t feature,          \
+              uint8_t mask, uint8_t unit_flag, bool align, bool weight, bool source, bool zero, Where where) {        \
+        const Place place{#name, where};                                                                              \
+        if (RequireZero(place, "featOffset", feature) && RequireZero(place, "smaskOffset", mask) &&                   \
+            RequireZero(place, "isWeightOffset", weight)) {                                                           \
+            name(c, a, b, m, k, n, unit_flag, align, source, zero, where);                                            \
+        }                                                                                                             \
+    }                                                                                                                 \
+    void name(RawPointer c, RawPointer a, RawPointer b, uint16_t m, uint16_t k, uint16_t n, bool zero, Where where) { \
+        if (RequireOlder({#name, where}, "here it takes unitFlag, kDirectionAlign and cmatrixSource behind n"))       \
+            Multiply({#name, where}, Operands(c, a, b, s4), Product(m, k, n, 0, false, false, zero));                 \
+    }
+SFUMATO_MAD(mad, false)
+SFUMATO_MAD(mad_s4, true)
+
+void set_padding(uint64_t word, Where) { SetLoadPad(word, sizeof(word)); }
+void set_padding(sfumato::half value, Where) { SetLoadPad(value.bits(), sizeof(value)); }
+void set_nd_para(uint64_t word, Where where) {
+    SetFixpipeMatrices(Field(word, 0, 16), Field(word, 16, 16), Field(word, 32, 16), where);
+}
+void set_quant_pre(uint64_t word, Where where) { SetFixpipeScalar(word, where); }
+// Bits 8 and up: the address of the words in units of 128 bytes; bit 63: the unit flags are cleared.
+void set_fpc(uint64_t word, Where where) {
+    constexpr uint64_t kClears = uint64_t{1} << 63;
+    sfumato::runtime::Core& core = ThisCore("set_fpc");
+    const uint64_t at = (word & ~kClears) >> 8 << 7;
+    const uint8_t* base = core.MemoryBase(Memory::kFb);
+    const bool offset = base != nullptr && at < core.chip().Bytes(Memory::kFb);
+    const void* pointer = offset ? static_cast<const void*>(base + at) : reinterpret_cast<const void*>(at);
+    const LocalView words = LocalAt(core, Memory::kFb, pointer, DataType::kUint64, "set_fpc", where);
+    SetFixpipeWords(nullptr, words, (word & kClears) != 0, where);
+}
+void set_fmatrix(uint64_t word, Where where) {
+    const uint8_t pads[4] = {static_cast<uint8_t>(word >> 32), static_cast<uint8_t>(word >> 40),
+                             static_cast<uint8_t>(word >> 48), static_cast<uint8_t>(word >> 56)};
+    SetFeatureMap(Field(word, 16, 16), Field(word, 0, 16), pads, AscendC::FmatrixMode::FMATRIX_LEFT, where);
+}
+void set_l3d_rpt(uint64_t word, Where where) {
+    SetLoadRepeat({Field(word, 0, 16), static_cast<uint8_t>(word >> 16), static_cast<uint8_t>(word >> 24)}, where);
+}
+void set_l1_3d_size(uint64_t word, Where where) { SetLoadBoundary(static_cast<uint32_t>(word), where); }
+void set_mov_pad_val(uint64_t word, Where where) { SetPadRegister(word, where); }
+void set_deqscale(sfumato::half scale, Where where) { SetDeqScaleHalf(scale.bits(), where); }
+void set_deqscale(uint64_t word, Where) {
+    auto& control = ThisCore("set_deqscale").registers().control;
+    control.deq = sfumato::isa::DeqScale::kWord;
+    control.deq_word = word;
+}
