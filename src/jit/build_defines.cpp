@@ -41,6 +41,12 @@ bool IsNumber(std::string_view word) {
     return tiling::NumberOfType(word) >= 0;
 }
 
+// Behind the list of the enum that begins at i; 0 without a list.
+size_t EndOfEnum(const std::vector<Token>& tokens, size_t i) {
+    while (i < tokens.size() && !tokens[i].Is("{") && !tokens[i].Is(";") && !tokens[i].Is(")")) ++i;
+    return i < tokens.size() && tokens[i].Is("{") ? SkipGroup(tokens, i) : 0;
+}
+
 class DefineScanner {
 public:
     explicit DefineScanner(const std::vector<std::string>& include_dirs) : include_dirs_(include_dirs) {}
@@ -52,6 +58,7 @@ public:
         const std::vector<std::string> tables = ConstantTables(text);
         mentions.tables.insert(mentions.tables.end(), tables.begin(), tables.end());
         const std::vector<Token> tokens = Tokenize(text);
+        size_t enum_end = 0;
         for (size_t i = 0; i < tokens.size(); ++i) {
             const Token& t = tokens[i];
             if (t.kind == TokenKind::kDirective) {
@@ -63,8 +70,10 @@ public:
                     return at < tokens.size() && tokens[at].Is(text);
                 };
                 const bool assigned = is(i + 1, "=") && !is(i + 2, "=");
+                if (t.Is("enum")) enum_end = EndOfEnum(tokens, i);
+                const bool enumerator = i < enum_end && (tokens[i - 1].Is("{") || tokens[i - 1].Is(","));
                 const bool of_host = t.text == "ge" && (is(i + 1, "::") || (i > 0 && is(i - 1, "namespace")));
-                mentions.own_numbers |= of_host || (assigned && IsNumber(t.text));
+                mentions.own_numbers |= of_host || ((assigned || enumerator) && IsNumber(t.text));
             }
         }
     }
@@ -115,6 +124,10 @@ private:
         const size_t close = text.find_first_of("\">", open + 1);
         if (close == std::string_view::npos) return;
         const fs::path name(text.substr(open + 1, close - open - 1));
+        // They declare the numbers as enumerators of namespace ge.
+        for (const char* of_host :
+             {"tiling/tiling_api.h", "tiling/platform/", "platform/", "exe_graph/", "graph/", "register/op_"})
+            mentions.own_numbers |= name.native().starts_with(of_host);
         std::vector<fs::path> candidates;
         if (text[open] == '"') candidates.push_back(file.parent_path() / name);
         for (const std::string& dir : include_dirs_) candidates.push_back(dir / name);
@@ -216,11 +229,12 @@ std::string TypeByDefine(const CompileOptions& options, std::string_view message
     for (const auto& [name, value] : options.defines) {
         const std::string_view prefix = name.starts_with(kNumber) ? kNumber : kType;
         if (!name.starts_with(prefix)) continue;
-        const bool about = messages.find(name) != messages.npos ||
-                           (!value.empty() && messages.find(value) != messages.npos);
+        const bool about =
+            messages.find(name) != messages.npos || (!value.empty() && messages.find(value) != messages.npos);
         if (!about) continue;
         return fmt::format(
-            "{0} comes from the element type of {1}, with what belongs to it: instead of -D {0} pass --dtype {1}=half (in "
+            "{0} comes from the element type of {1}, with what belongs to it: instead of -D {0} pass --dtype {1}=half "
+            "(in "
             "Python dtypes={{\"{1}\": \"half\"}})",
             name, Lower(name.substr(prefix.size())));
     }

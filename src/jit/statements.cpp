@@ -71,7 +71,7 @@ std::vector<Edit> AssertEdits(const std::vector<Token>& tokens, const std::set<u
                               std::set<uint32_t>* left_out) {
     std::vector<Edit> edits;
     for (size_t i = 0; i + 1 < tokens.size(); ++i) {
-        if (!tokens[i].Is("ASSERT") || !tokens[i + 1].Is("(")) continue;
+        if (!IsOneOf(tokens[i], {"ASSERT", "ASCENDC_ASSERT"}) || !tokens[i + 1].Is("(")) continue;
         const size_t end = SkipGroup(tokens, i + 1);
         // The word before it, too, may be what the compiler points at.
         const bool word = i > 0 && tokens[i - 1].kind == TokenKind::kIdentifier;

@@ -64,8 +64,9 @@ TEST_F(BuildDefinesTest, NumbersOfTypes) {
         EXPECT_FALSE(mentions(text).own_numbers) << text;
     }
     for (const char* text :
-         {"enum { DT_FLOAT = 0 };", "constexpr int DT_INT8 = 2;", "#define DT_INT32 3\nint x = DT_INT32;",
-          "namespace ge {} int x = DT_FLOAT;", "auto x = ge::DT_FLOAT;"}) {
+         {"enum { DT_FLOAT = 0 };", "enum class Kind : int { NONE, DT_INT8, DT_BF16 };",
+          "#include \"tiling/tiling_api.h\"\nint x = DT_FLOAT;", "constexpr int DT_INT8 = 2;",
+          "#define DT_INT32 3\nint x = DT_INT32;", "namespace ge {} int x = DT_FLOAT;", "auto x = ge::DT_FLOAT;"}) {
         EXPECT_TRUE(mentions(text).own_numbers) << text;
     }
 }
