@@ -13,7 +13,6 @@
 #include <map>
 #include <utility>
 
-#include "jit/beyond_types.h"
 #include "jit/build_options.h"
 #include "jit/compiler.h"
 #include "jit/exports.h"
@@ -25,6 +24,7 @@
 #include "jit/other_compiler.h"
 #include "jit/process.h"
 #include "jit/scratch_folder.h"
+#include "jit/second_try.h"
 #include "jit/source_file.h"
 #include "jit/source_overlay.h"
 #include "jit/toolkit_options.h"
@@ -71,22 +71,26 @@ std::string Explained(std::string messages, const std::string& text) {
     return explained ? *explained + "\n" : std::move(messages);
 }
 
-// Runs a compiler, and again where element types alone stopped it, which are warnings then.
-ProcessResult RunOnAnyType(std::vector<std::string> command) {
-    ProcessResult done = RunProcess(command, "");
-    const auto warnings = done.exit_code == 0 ? std::nullopt : WarningsOfTypes(done.output);
-    if (!warnings) return done;
-    command.emplace_back(kAnyType);
-    done = RunProcess(command, "");
-    done.output = *warnings + done.output;
-    return done;
+// Runs a compiler, and again while options may help.
+ProcessResult RunCompilerAgain(std::vector<std::string> command) {
+    std::string warnings;
+    for (;;) {
+        ProcessResult done = RunProcess(command, "");
+        const SecondTry again = done.exit_code == 0 ? SecondTry{} : TryAgain(done.output, command);
+        if (again.options.empty()) {
+            done.output = warnings + done.output;
+            return done;
+        }
+        command.insert(command.end(), again.options.begin(), again.options.end());
+        warnings += again.warnings;
+    }
 }
 
 // `sfumato build --compiler c++ ...`: what build systems put before a compiler.
 BuildResult RunCompiler(const std::vector<std::string>& words) {
     if (words.empty()) throw Error("--compiler: no command follows");
     const std::vector<std::string> command = WithoutToolkitOptions(words);
-    const ProcessResult done = RunOnAnyType(command);
+    const ProcessResult done = RunCompilerAgain(command);
     if (done.exit_code == 0) return {0, done.output};
     std::string text;
     for (const std::string& word : command) {
@@ -125,7 +129,7 @@ private:
     // `files`: copies, which messages shall not name. kernels: the text of a source with kernels.
     bool Execute(const std::vector<std::string>& command, const Copies& files = {}, const std::string& kernels = "") {
         Note(fmt::format("{}", fmt::join(command, " ")));
-        const ProcessResult done = RunOnAnyType(command);
+        const ProcessResult done = RunCompilerAgain(command);
         std::string messages = WithKernelNames(WithOriginals(done.output, files));
         if (done.exit_code != 0 && !kernels.empty()) messages = Explained(std::move(messages), kernels);
         result_.messages += messages;

@@ -260,8 +260,8 @@ struct Sources {
 jit::Built BuildWith(const Sources& s, const jit::TakenNames& taken, const jit::HostCode& host) {
     std::vector<std::string> headers = s.options.tiling_headers;
     if (jit::ImpliesHeader(s.options.source, s.text)) headers.insert(headers.begin(), "kernel_operator.h");
-    std::string wrapper = jit::WriteWrapper(
-        host.source(), s.found, s.extra, {jit::TemplateWords(s.options), s.options.tiling_key}, headers, taken);
+    std::string wrapper = jit::WriteWrapper(host.source(), s.found, s.extra,
+                                            {jit::TemplateWords(s.options), s.options.tiling_key}, headers, taken);
     for (const std::string& table : s.mentions.tables) {
         wrapper += fmt::format(
             "[[maybe_unused]] static const bool sfumato_table_{0} = "

@@ -8,13 +8,13 @@
 #include <filesystem>
 #include <future>
 
-#include "jit/beyond_types.h"
 #include "jit/core_kinds.h"
 #include "jit/dependencies.h"
 #include "jit/missing_names.h"
 #include "jit/precompiled.h"
 #include "jit/process.h"
 #include "jit/scratch_folder.h"
+#include "jit/second_try.h"
 #include "jit/source_file.h"
 #include "jit/wrapper.h"
 
@@ -68,12 +68,15 @@ Compiled CompileFor(const BuildRequest& r, CodeFor kind) {
     // Messages read as they do without.
     if (prefix && (NamesPrefix(compiled.messages) || (compiled.exit_code != 0 && compiled.messages.empty())))
         compiled = CompileWith(r, kind, flags, std::nullopt);
-    const std::optional<std::string> warnings =
-        compiled.exit_code == 0 ? std::nullopt : WarningsOfTypes(compiled.messages);
-    if (!warnings) return compiled;
-    flags.push_back(kAnyType);
-    compiled = CompileWith(r, kind, flags, std::nullopt);
-    compiled.messages = *warnings + compiled.messages;
+    std::string warnings;
+    while (compiled.exit_code != 0) {
+        const SecondTry again = TryAgain(compiled.messages, flags);
+        if (again.options.empty()) break;
+        flags.insert(flags.end(), again.options.begin(), again.options.end());
+        warnings += again.warnings;
+        compiled = CompileWith(r, kind, flags, std::nullopt);
+    }
+    compiled.messages = warnings + compiled.messages;
     return compiled;
 }
 

@@ -197,6 +197,11 @@ bool SourceRead::DeclaresAny() const {
 
 bool SourceRead::UsesNamespace() const { return text.find("using namespace AscendC") != std::string_view::npos; }
 
+bool Misses(const std::string& error, std::string_view name) {
+    const std::optional<Missing> missing = MissingIn(error);
+    return missing && missing->name == name;
+}
+
 std::string FirstError(std::string_view messages) {
     const std::vector<Message> all = SplitMessages(messages);
     const auto is_error = [](const Message& m) { return !m.error.empty(); };

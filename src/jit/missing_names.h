@@ -23,6 +23,9 @@ struct SourceRead {
 // first error of one that stands elsewhere, or looks like another, is a note. All else stays as the compiler said it.
 std::optional<std::string> ExplainMissingNames(std::string_view messages, const SourceRead& source);
 
+// Whether the line of an error says that nobody declares the name.
+bool Misses(const std::string& error, std::string_view name);
+
 // The first error with its line of the source, and how many come behind it; all that is said where there is none.
 std::string FirstError(std::string_view messages);
 

@@ -32,8 +32,16 @@ private:
     uint64_t now_ = 0;
 };
 
-// Of each pipe: what has an earlier tick is done.
-using Bounds = std::array<uint64_t, isa::kPipeCount>;
+// Of each pipe: what has an earlier tick is done. The stores of the scalar unit to global memory have a bound of their
+// own: to other cores they are done behind a DataSyncBarrier, a flag or a barrier, not as soon as the next one is
+// (framework.md 2.8).
+constexpr size_t kScalarStores = isa::kPipeCount;
+using Bounds = std::array<uint64_t, isa::kPipeCount + 1>;
+inline void RaiseBound(Bounds& bounds, isa::Pipe pipe, uint64_t tick) {
+    uint64_t& bound = bounds[static_cast<size_t>(pipe)];
+    bound = std::max(bound, tick);
+    if (pipe == isa::Pipe::kS) bounds[kScalarStores] = std::max(bounds[kScalarStores], tick);
+}
 
 inline void JoinBounds(Bounds& to, const Bounds& from) {
     for (size_t p = 0; p < to.size(); ++p) to[p] = std::max(to[p], from[p]);

@@ -60,15 +60,13 @@ const Clock& CoreOrder::Then(Pipe pipe, uint64_t tick) const {
 
 Clock CoreOrder::Behind(Pipe pipe, uint64_t tick) const {
     Clock clock = Then(pipe, tick);
-    uint64_t& bound = clock.own[static_cast<size_t>(pipe)];
-    bound = std::max(bound, tick + 1);
+    RaiseBound(clock.own, pipe, tick + 1);
     return clock;
 }
 
 Clock CoreOrder::At(Pipe pipe, uint64_t tick) const {
     Clock clock = ClockOf(pipe);
-    uint64_t& bound = clock.own[static_cast<size_t>(pipe)];
-    bound = std::max(bound, tick);
+    RaiseBound(clock.own, pipe, tick);
     return clock;
 }
 
@@ -77,6 +75,12 @@ void CoreOrder::Drained(uint64_t tick) {
     for (const Clock& pipe : pipes_) all.others = JoinKnown(std::move(all.others), pipe.others);
     all.own.fill(tick);
     ScalarLearns(all, tick);
+}
+
+void CoreOrder::StoresDone(uint64_t tick) {
+    Clock done = scalar_;
+    done.own[kScalarStores] = tick;
+    ScalarLearns(done, tick);
 }
 
 void CoreOrder::Passed(const isa::Record& control) {
@@ -94,8 +98,7 @@ void CoreOrder::Passed(const isa::Record& control) {
     if (control.op == isa::Opcode::set_flag) {
         Clock& done = flag->token ? ClockOfToken(flag->token) : flags_[KeyOf(*flag)];
         done = ClockOf(control.pipe);
-        uint64_t& bound = done.own[static_cast<size_t>(control.pipe)];
-        bound = std::max(bound, tick);
+        RaiseBound(done.own, control.pipe, tick);
     } else if (flag->token) {
         Take(control.pipe, flag->token, tick);
     } else {

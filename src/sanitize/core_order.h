@@ -36,6 +36,8 @@ public:
     void ScalarLearns(const Clock& clock, uint64_t tick);
     // Everything issued before this tick is done, for the scalar unit and what it issues.
     void Drained(uint64_t tick);
+    // What the scalar unit has stored before this tick is done, to other cores, too.
+    void StoresDone(uint64_t tick);
     // What a pipe has done and knows, up to a tick.
     Clock At(isa::Pipe pipe, uint64_t tick) const;
     // What a flag set right behind an access says. Of what the pipe learnt long ago it may say more.

@@ -165,6 +165,8 @@ public:
         polled_.Clean(allocation, byte, time_.Step(index));
     }
 
+    void Fenced(uint64_t index) override { order_.StoresDone(time_.Step(index)); }
+
     void Held(Memory memory, isa::Span bytes, const char* call, Where where) override {
         if (!on_chip_) return;
         Access access;

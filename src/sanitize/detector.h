@@ -95,6 +95,8 @@ public:
     // DataCacheCleanAndInvalid: of the line that holds the byte; nullptr: of the whole cache.
     // index: of the next record.
     virtual void Cleaned(const uint32_t* /*allocation*/, uint64_t /*byte*/, uint64_t /*index*/) {}
+    // DataSyncBarrier; index: of the next record.
+    virtual void Fenced(uint64_t /*index*/) {}
     // These bytes of an on-chip memory begin a new life: AllocTensor, InitBuffer (`call`).
     virtual void Renewed(isa::Memory, isa::Span, const char* /*call*/, Where) {}
     // An asynchronous call reads these bytes until the core has waited for it (`call`); Released: it has, for all.

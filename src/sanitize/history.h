@@ -25,6 +25,9 @@ struct Access {
     bool unit_flag = false;    // Mmad and Fixpipe that hand over C fractal by fractal
     bool in_place = false;     // a read of bytes that the record may write next
 
+    // To global memory, through the cache of the scalar unit or past it.
+    bool IsScalarStore() const { return by_scalar && !listed && kind == Kind::kWrite; }
+
     // The same doer and way; the later one stands for both, because order covers what is before it in its pipe.
     bool Replaces(const Access& o) const { return core == o.core && pipe == o.pipe && kind == o.kind; }
     // One that nothing tells from this; but the tick.

@@ -34,8 +34,10 @@ void Polls::Keep(const GmAccess& store, const uint8_t* old, const Clock& clock, 
     if (!fresh) return;
     at->second.store = store;
     at->second.clock = clock;
-    uint64_t& bound = at->second.clock.own[static_cast<size_t>(store.access.pipe)];
-    bound = std::max(bound, done);
+    Bounds& own = at->second.clock.own;
+    const uint64_t stores = own[kScalarStores];
+    RaiseBound(own, store.access.pipe, done);
+    if (fenced_) own[kScalarStores] = stores;
     std::memcpy(at->second.old.data(), old, store.bytes.end - store.bytes.begin);
     order_.push_back(key);
     if (order_.size() <= kMostStores) return;

@@ -30,6 +30,8 @@ struct GmAccess {
 
 class Polls {
 public:
+    // fenced: what the scalar unit has stored is done behind a barrier of the program's alone.
+    explicit Polls(bool fenced) : fenced_(fenced) {}
     // A store of at most kMostPolled bytes is about to run: what it replaces, and what its pipe relies on. done: what
     // that pipe has done besides.
     void Store(const GmAccess& store, const uint8_t* old, const Clock& clock, uint64_t done);
@@ -68,6 +70,7 @@ public:
     const std::vector<Open>& open() const { return open_; }
 
 private:
+    const bool fenced_;
     void Keep(const GmAccess& store, const uint8_t* old, const Clock& clock, uint64_t done);
 
     static constexpr size_t kMostStores = 4096;  // remembered, the latest

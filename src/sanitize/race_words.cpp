@@ -97,7 +97,7 @@ Report EqualReport(const Access& earlier, const Access& later, const std::string
 }
 
 Report CoreRaceReport(const Access& lower, const std::string& lower_core, const Access& higher,
-                      const std::string& higher_core, const std::string& bytes, bool equal) {
+                      const std::string& higher_core, const std::string& bytes, bool equal, bool fences) {
     const bool atomic = lower.kind == Access::Kind::kAtomic || higher.kind == Access::Kind::kAtomic;
     Finding finding{
         .rule = equal ? Rule::kEqualBytes : Rule::kRaceCores,
@@ -107,6 +107,9 @@ Report CoreRaceReport(const Access& lower, const std::string& lower_core, const 
         .found = bytes + (equal ? ", which had these values already" : ""),
         .legal = "SyncAll, flags between cores or IBSet and IBWait between them; or bytes of its own for each core",
         .hint = atomic ? "let all cores store atomically, or order the plain access by SyncAll()"
+                : fences && Writes(lower) != Writes(higher) && (lower.IsScalarStore() || higher.IsScalarStore())
+                    ? "call DataSyncBarrier<MemDsbT::DDR>() between the store and the one that says it is there, or "
+                      "SyncAll() on all cores between the write and the read"
                 : Writes(lower) && Writes(higher)
                     ? "give each block its own part: check offset, length and tail; or order the two by SyncAll()"
                     : "call SyncAll() on all cores between the write and the read, or set a flag behind the write"};

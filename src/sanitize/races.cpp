@@ -35,7 +35,8 @@ std::vector<isa::Span> Joined(std::vector<isa::Span> spans) {
 
 }  // namespace
 
-Races::Races(const LaunchView& launch) : launch_(launch), running_(launch.cores), gm_(launch.gm.size()) {
+Races::Races(const LaunchView& launch)
+    : launch_(launch), running_(launch.cores), gm_(launch.gm.size()), polls_(launch.chip.data_sync_barrier) {
     if (WantsOnChip()) return;
     for (const GmAllocation& a : launch.gm)
         parts_.push_back(a.live && a.bytes > 0 ? std::make_unique<OwnParts>(a.bytes) : nullptr);
@@ -219,7 +220,8 @@ void Races::GmTouch::MeetStore(const Access& store, isa::Span bytes) {
 }
 
 bool Races::GmTouch::Ordered(const Access& other) const {
-    if (clock_.others && (*clock_.others)[other.core][static_cast<size_t>(other.pipe)] > other.tick) return true;
+    const size_t bound = other.IsScalarStore() ? kScalarStores : static_cast<size_t>(other.pipe);
+    if (clock_.others && (*clock_.others)[other.core][bound] > other.tick) return true;
     return races_.polls_.Waited(gm_.access.core, other);
 }
 
@@ -345,7 +347,8 @@ std::vector<Report> Races::Finish(bool clean) {
     std::vector<Report> reports;
     for (const auto& [key, pair] : pairs_) {
         reports.push_back(CoreRaceReport(pair.lower, launch_.name_of(pair.lower.core), pair.higher,
-                                         launch_.name_of(pair.higher.core), BytesOf(pair), pair.equal));
+                                         launch_.name_of(pair.higher.core), BytesOf(pair), pair.equal,
+                                         launch_.chip.data_sync_barrier));
         reports.back().allocation = pair.allocation;
     }
     for (const auto& [key, pair] : cache_pairs_) {

@@ -14,6 +14,13 @@ namespace {
 
 constexpr uint32_t kBytes = 32768;  // of UB, compared whole
 
+// Not by the constructor with an address, which makes the kernel one without a TPipe (static.md 2.1).
+template <class T>
+AscendC::LocalTensor<T> In(uint32_t offset, uint64_t count) {
+    return AscendC::LocalTensor<T>(ascendc::StaticTensor(AscendC::TPosition::VECCALC, offset, ascendc::kTypeOf<T>,
+                                                         static_cast<uint32_t>(count), Where::Here()));
+}
+
 // All of the first bytes of UB after a kernel that finds numbers 1, 2, 3 ... of T in its first 4096.
 template <class T>
 std::vector<uint8_t> UbAfter(const std::function<void()>& kernel) {
@@ -22,10 +29,10 @@ std::vector<uint8_t> UbAfter(const std::function<void()>& kernel) {
     LaunchOptions options;
     options.chip = "Ascend910B1";
     const LaunchResult result = Launch(options, 1, memory, [&] {
-        AscendC::LocalTensor<T> input(AscendC::TPosition::VECCALC, 0, 4096 / sizeof(T));
+        auto input = In<T>(0, 4096 / sizeof(T));
         for (uint32_t i = 0; i < input.GetSize(); ++i) input.SetValue(i, static_cast<T>(static_cast<int>(i % 10) + 1));
         kernel();
-        AscendC::LocalTensor<uint8_t> all(AscendC::TPosition::VECCALC, 0, kBytes);
+        auto all = In<uint8_t>(0, kBytes);
         for (uint32_t i = 0; i < kBytes; ++i) bytes[i] = all.GetValue(i);
     });
     EXPECT_TRUE(result.ok());
@@ -38,7 +45,7 @@ std::vector<uint8_t> UbAfter(const std::function<void()>& kernel) {
 
 template <class T>
 AscendC::LocalTensor<T> Ub(uint32_t offset) {
-    return AscendC::LocalTensor<T>(AscendC::TPosition::VECCALC, offset, (kBytes - offset) / sizeof(T));
+    return In<T>(offset, (kBytes - offset) / sizeof(T));
 }
 template <class T>
 T* At(uint32_t offset) {
@@ -268,7 +275,7 @@ TEST(Intrinsics, Immediates) {
         copy_gm_to_ubuf((__ubuf__ uint8_t*)words, src, 0, 1, 1, 0, 0);
         pipe_barrier(PIPE_ALL);
         EXPECT_EQ(words[1], 0x07060504u);
-        EXPECT_EQ(AscendC::LocalTensor<uint32_t>(AscendC::TPosition::VECCALC, 64, 8).GetValue(1), 0x07060504u);
+        EXPECT_EQ(In<uint32_t>(64, 8).GetValue(1), 0x07060504u);
         const int64_t number = get_imm(5);
         EXPECT_EQ(number + 2, 7);
     });

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include "frontends/on_chip.h"
 #include "frontends/static_kernels.h"
 #include "support/golden.h"
@@ -251,6 +253,156 @@ TEST(NoStaticTensors, PointersAlone) {
         Duplicate<float>(a, 1.0f, 64, 1, 1, 8);
     });
     EXPECT_TRUE(result.findings.empty());
+}
+
+// --- the same program in two styles
+
+// The instructions of a launch as the log has them, without their numbers, places and lines of source, and without what
+// orders them.
+std::vector<std::string> Instructions(CoreChoice core, const std::function<void(uint8_t* const*)>& kernel) {
+    GlobalMemory memory;
+    std::vector<uint8_t*> gm;
+    for (const char* name : {"x", "y", "z"}) gm.push_back(memory.Allocate(8192, name));
+    std::vector<std::string> lines;
+    LaunchOptions options;
+    options.chip = "Ascend910B1";
+    options.core = core;
+    options.log = [&](std::string_view line) {
+        if (line.find("SetFlag") != line.npos || line.find("WaitFlag") != line.npos || line.find("Barrier") != line.npos)
+            return;
+        const std::regex changing("#[0-9]+ |[+][0-9]+:|  ?[^ ]*[.]cpp:[0-9]+");
+        lines.push_back(std::regex_replace(std::string(line), changing, ""));
+    };
+    const LaunchResult result = Launch(options, 1, memory, [&] { kernel(gm.data()); });
+    EXPECT_TRUE(result.findings.empty()) << result.findings.front().Text();
+    return lines;
+}
+
+constexpr uint32_t kAdded = 256;
+
+void AddByQueues(uint8_t* const* gm) {
+    GlobalTensor<float> x, y, z;
+    x.SetGlobalBuffer((__gm__ float*)gm[0], 2 * kAdded);
+    y.SetGlobalBuffer((__gm__ float*)gm[1], 2 * kAdded);
+    z.SetGlobalBuffer((__gm__ float*)gm[2], 2 * kAdded);
+    TPipe pipe;
+    TQue<TPosition::VECIN, 2> xs, ys;
+    TQue<TPosition::VECOUT, 2> zs;
+    pipe.InitBuffer(xs, 2, kAdded * sizeof(float));
+    pipe.InitBuffer(ys, 2, kAdded * sizeof(float));
+    pipe.InitBuffer(zs, 2, kAdded * sizeof(float));
+    for (uint32_t i = 0; i < 2; ++i) {
+        auto a = xs.AllocTensor<float>(), b = ys.AllocTensor<float>();
+        DataCopy(a, x[i * kAdded], kAdded);
+        DataCopy(b, y[i * kAdded], kAdded);
+        xs.EnQue(a), ys.EnQue(b);
+        a = xs.DeQue<float>(), b = ys.DeQue<float>();
+        auto c = zs.AllocTensor<float>();
+        Add(c, a, b, kAdded);
+        zs.EnQue(c);
+        xs.FreeTensor(a), ys.FreeTensor(b);
+        c = zs.DeQue<float>();
+        DataCopy(z[i * kAdded], c, kAdded);
+        zs.FreeTensor(c);
+    }
+}
+
+void AddByHand(uint8_t* const* gm) {
+    InitSocState();
+    GlobalTensor<float> x, y, z;
+    x.SetGlobalBuffer((__gm__ float*)gm[0], 2 * kAdded);
+    y.SetGlobalBuffer((__gm__ float*)gm[1], 2 * kAdded);
+    z.SetGlobalBuffer((__gm__ float*)gm[2], 2 * kAdded);
+    LocalMemAllocator ub;
+    for (uint32_t i = 0; i < 2; ++i) {
+        const auto a = ub.Alloc<float, kAdded>(), b = ub.Alloc<float, kAdded>(), c = ub.Alloc<float, kAdded>();
+        DataCopy(a, x[i * kAdded], kAdded);
+        DataCopy(b, y[i * kAdded], kAdded);
+        Sync<HardEvent::MTE2_V>();
+        Add(c, a, b, kAdded);
+        Sync<HardEvent::V_MTE3>();
+        DataCopy(z[i * kAdded], c, kAdded);
+    }
+    PipeBarrier<PIPE_ALL>();
+}
+
+constexpr uint32_t kFractal = 256;
+
+// Two matrices of one fractal from L1 on, and the product out.
+template <class Placed>
+void Multiply(uint8_t* const* gm, const Placed& p) {
+    GlobalTensor<half> x, y;
+    GlobalTensor<float> z;
+    x.SetGlobalBuffer((__gm__ half*)gm[0], kFractal);
+    y.SetGlobalBuffer((__gm__ half*)gm[1], kFractal);
+    z.SetGlobalBuffer((__gm__ float*)gm[2], kFractal);
+    DataCopy(p.a1, x, kFractal);
+    DataCopy(p.b1, y, kFractal);
+    Sync<HardEvent::MTE2_MTE1>();
+    LoadData(p.a2, p.a1, LoadData2DParams(0, 1, 1, 0, 0, false, 0));
+    LoadData(p.b2, p.b1, LoadData2DParams(0, 1, 1, 0, 0, false, 0));
+    Sync<HardEvent::MTE1_M>();
+    Mmad(p.c, p.a2, p.b2, MmadParams(16, 16, 16, 0, false, true));
+    Sync<HardEvent::M_FIX>();
+    Fixpipe(z, p.c, FixpipeParamsV220(16, 16, 16, 16, false));
+    PipeBarrier<PIPE_ALL>();
+}
+struct ByHand {
+    LocalTensor<half> a1{TPosition::A1, 0, kFractal}, b1{TPosition::B1, 512, kFractal};
+    LocalTensor<half> a2{TPosition::A2, 0, kFractal}, b2{TPosition::B2, 0, kFractal};
+    LocalTensor<float> c{TPosition::CO1, 0, kFractal};
+};
+struct ByPipe {
+    ByPipe() {
+        pipe.InitBuffer(a1_buffer, 512);
+        pipe.InitBuffer(b1_buffer, 512);
+        pipe.InitBuffer(a2_buffer, 512);
+        pipe.InitBuffer(b2_buffer, 512);
+        pipe.InitBuffer(c_buffer, 1024);
+        a1 = a1_buffer.Get<half>(), b1 = b1_buffer.Get<half>();
+        a2 = a2_buffer.Get<half>(), b2 = b2_buffer.Get<half>(), c = c_buffer.Get<float>();
+    }
+    TPipe pipe;
+    TBuf<TPosition::A1> a1_buffer;
+    TBuf<TPosition::B1> b1_buffer;
+    TBuf<TPosition::A2> a2_buffer;
+    TBuf<TPosition::B2> b2_buffer;
+    TBuf<TPosition::CO1> c_buffer;
+    LocalTensor<half> a1, b1, a2, b2;
+    LocalTensor<float> c;
+};
+
+TEST(TwoStyles, GiveTheSameInstructions) {
+    const auto queues = Instructions(CoreChoice::kVector, AddByQueues);
+    EXPECT_EQ(queues.size(), 8u);
+    EXPECT_EQ(queues, Instructions(CoreChoice::kVector, AddByHand));
+    const auto pipe = Instructions(CoreChoice::kCube, [](auto gm) { Multiply(gm, ByPipe()); });
+    EXPECT_EQ(pipe.size(), 6u);
+    EXPECT_EQ(pipe, Instructions(CoreChoice::kCube, [](auto gm) {
+                  InitSocState();
+                  Multiply(gm, ByHand());
+              }));
+}
+
+// Library calls in a kernel without a TPipe take the last two ids.
+TEST(TwoStyles, LibraryTakesTheLastIds) {
+    GlobalMemory memory;
+    uint8_t* gm = memory.Allocate(4096, "gm");
+    std::string flags;
+    LaunchOptions options;
+    options.chip = "Ascend910B1";
+    options.log = [&](std::string_view line) {
+        if (line.find("SetFlag") != line.npos) flags += line;
+    };
+    Launch(options, 1, memory, [=] {
+        InitSocState();
+        LocalTensor<float> a(TPosition::VECCALC, 0, 64);
+        GlobalTensor<float> g;
+        g.SetGlobalBuffer((__gm__ float*)gm, 1024);
+        InitGlobalMemory(g, 1024, 1.0f);
+    });
+    EXPECT_NE(flags.find("id=6"), flags.npos) << flags;
+    EXPECT_EQ(flags.find("id=0"), flags.npos) << flags;
 }
 
 }  // namespace

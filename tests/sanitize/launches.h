@@ -17,11 +17,15 @@ namespace sfumato::sanitize_test {
 using namespace AscendC;
 using Role = GlobalMemory::Role;
 
-// A tensor at a byte offset of UB.
+// A tensor at a byte offset of the memory behind a position, and of UB; not by the constructor, which makes the kernel
+// one without a TPipe (static.md 2.1).
+template <class T>
+LocalTensor<T> At(TPosition position, uint32_t count, uint32_t byte_offset = 0) {
+    return LocalTensor<T>(ascendc::StaticTensor(position, byte_offset, ascendc::kTypeOf<T>, count, Where::Here()));
+}
 template <class T>
 LocalTensor<T> Ub(uint32_t byte_offset, uint32_t count) {
-    return LocalTensor<T>(
-        ascendc::StaticTensor(TPosition::VECCALC, byte_offset, ascendc::kTypeOf<T>, count, Where::Here()));
+    return At<T>(TPosition::VECCALC, count, byte_offset);
 }
 
 template <class T>

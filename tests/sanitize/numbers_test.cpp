@@ -138,9 +138,9 @@ constexpr uint32_t kM = 20, kN = 24, kK = 40;  // none whole fractals
 // A and B full of one number each, given as the bits of two elements of 16 bits or four of 8.
 template <class T>
 void Multiply(uint32_t a_bits, uint32_t b_bits, int times, MmadParams params) {
-    auto a = LocalTensor<T>(TPosition::A2, 0, 4096), b = LocalTensor<T>(TPosition::B2, 0, 4096);
-    auto c = LocalTensor<std::conditional_t<sizeof(T) == 1, int32_t, float>>(TPosition::CO1, 0, 32 * 32);
-    auto l1 = LocalTensor<T>(TPosition::A1, 0, 4096);
+    auto a = At<T>(TPosition::A2, 4096), b = At<T>(TPosition::B2, 4096);
+    auto c = At<std::conditional_t<sizeof(T) == 1, int32_t, float>>(TPosition::CO1, 32 * 32);
+    auto l1 = At<T>(TPosition::A1, 4096);
     for (const bool left : {true, false}) {
         Fill(l1.template ReinterpretCast<uint32_t>(),
              InitConstValueParams<uint32_t>(1, 128, 0, left ? a_bits : b_bits));
@@ -186,7 +186,7 @@ TEST(Numbers, ResultsOnTheWayOutOfL0C) {
             FixpipeParamsV220 out;
             out.nSize = kN, out.mSize = kM, out.srcStride = 32, out.dstStride = kN;
             out.quantPre = QuantMode_t::F322F16;
-            Fixpipe(Gm<half>(z, kM * kN), LocalTensor<float>(TPosition::CO1, 0, 32 * 32), out);
+            Fixpipe(Gm<half>(z, kM * kN), At<float>(TPosition::CO1, 32 * 32), out);
         });
         b.ExpectPinned(__FILE__);
         // Hidden results stay as the policy makes them.

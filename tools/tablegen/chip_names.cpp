@@ -36,7 +36,9 @@ std::string MemorySizes() {
         }
         out += ";\n";
         if (chip.vec_local_bytes != 0)
-            out += fmt::format("constexpr int32_t TOTAL_VEC_LOCAL_SIZE = {};\n", chip.vec_local_bytes);
+            out += fmt::format(
+                "#ifdef SFUMATO_DECLARES_TOTAL_VEC_LOCAL_SIZE\nconstexpr int32_t TOTAL_VEC_LOCAL_SIZE = {};\n#endif\n",
+                chip.vec_local_bytes);
         out += "}  // namespace AscendC\n";
         for (const isa::Memory memory : kStatic) out += fmt::format("using AscendC::ASC_{}_SIZE;\n", isa::Name(memory));
         directive = "#elif";

@@ -20,4 +20,16 @@ constexpr uint16_t MIN_BLOCK_COUNT = 1, MAX_BLOCK_COUNT = 4095, MAX_BLOCK_LEN = 
 constexpr uint64_t FULL_MASK = ~uint64_t{0};
 constexpr TEventID INVALID_TEVENTID = -1;
 
+// Programs use them as the toolkit's, and define them themselves (static.md 1.2): who compiles a source that lacks one
+// defines the macro, so that none gets in the way of a program's own.
+#ifdef SFUMATO_DECLARES_CACHE_LINE_SIZE
+constexpr int32_t CACHE_LINE_SIZE = 64;
+#endif
+#ifdef SFUMATO_DECLARES_ONE_BLOCK_SIZE
+constexpr int32_t ONE_BLOCK_SIZE = 32;
+#endif
+#ifdef SFUMATO_DECLARES_VECTOR_REG_WIDTH
+constexpr int32_t VECTOR_REG_WIDTH = 256;
+#endif
+
 }  // namespace AscendC

@@ -101,6 +101,7 @@ LocalView StaticTensors::Allocate(AllocatorPlace* place, uint8_t hardware, TPosi
     const HardwareRow& row = kHardware[hardware];
     if (position == TPosition::MAX) position = row.position;
     if (!RequireStatic(core_, kCall, where)) return {};
+    core_.Called(kCall, where);
     const Memory behind = core_.chip().position[static_cast<size_t>(position)];
     const uint64_t size = core_.chip().TensorBytes(row.memory);
     if (behind != row.memory && size != 0) {

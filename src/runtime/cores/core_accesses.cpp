@@ -164,6 +164,7 @@ void Core::Cleaned(const void* address) {
 void Core::SyncsData() {
     LookAtReferences();
     pipes_.DrainPipe(isa::Pipe::kS);
+    for (const auto& watch : watching_) watch->Fenced(records);
 }
 
 const uint8_t* Core::TellRaw(const sanitize::ScalarAccess& access) {

@@ -19,6 +19,7 @@ const std::vector<Class>& Classes() {
         {"cube-queues", CubeQueuePairs},                     // cube_queues.cpp
         {"events", EventPairs},                              // events.cpp
         {"kernels", KernelPairs},                            // kernels.cpp
+        {"static-tensors", StaticTensorPairs},               // static_tensors.cpp
         {"cores-tiles", CoreTilePairs},                      // core_tiles.cpp
         {"cores-sync", CoreSyncPairs},                       // core_sync.cpp
         {"cores-atomics", CoreAtomicPairs},                  // core_atomics.cpp

@@ -105,6 +105,7 @@ std::vector<Pair> CubeQueuePairs();
 std::vector<Pair> BufferPairs();
 std::vector<Pair> EventPairs();
 std::vector<Pair> KernelPairs();
+std::vector<Pair> StaticTensorPairs();
 std::vector<Pair> ExactPairs();
 std::vector<Pair> OrderPairs();
 std::vector<Pair> CoreTilePairs();

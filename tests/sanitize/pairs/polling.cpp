@@ -106,6 +106,7 @@ std::vector<Pair> PollingPairs() {
                  if (b.index == 0) {
                      for (uint32_t i = 0; i < 16; ++i) b.data.SetValue(i, 2.0f);
                      if (!wrong) Clean(b.data);
+                     DataSyncBarrier<MemDsbT::DDR>();
                      b.flag.SetValue(0, 1);
                      Clean(b.flag);
                  } else {

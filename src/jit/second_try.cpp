@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "jit/beyond_types.h"
+#include "jit/second_try.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <regex>
 #include <vector>
 
 #include "jit/messages.h"
+#include "jit/missing_names.h"
 #include "report/rules.h"
 #include "sfumato/jit.h"
 
 namespace sfumato::jit {
 namespace {
+
+constexpr char kAnyType[] = "-DSFUMATO_ANY_TYPE";
 
 bool IsOwn(const std::string& file) {
     return std::ranges::any_of(LocateIncludeDirs(),
@@ -44,23 +48,37 @@ std::string TakesOf(const std::string& error) {
     return "";
 }
 
-}  // namespace
-
-std::optional<std::string> WarningsOfTypes(std::string_view messages) {
+// The errors as warnings; "" where another stopped the compiler, too.
+std::string WarningsOfTypes(const std::vector<Message>& messages) {
     std::vector<std::string> warnings;
-    for (const Message& message : SplitMessages(messages)) {
+    for (const Message& message : messages) {
         if (message.error.empty()) continue;
         const std::string takes = TakesOf(message.error);
-        if (takes.empty()) return std::nullopt;
+        if (takes.empty()) return "";
         const size_t rule = takes.rfind(" [");
         std::string warning = fmt::format("{}: warning: {}: a fault when it runs (without this warning: {}){}\n",
                                           PlaceOf(message), takes.substr(0, rule), kAnyType, takes.substr(rule));
         if (std::ranges::find(warnings, warning) == warnings.end()) warnings.push_back(std::move(warning));
     }
-    if (warnings.empty()) return std::nullopt;
-    std::string all;
-    for (const std::string& warning : warnings) all += warning;
-    return all;
+    return fmt::format("{}", fmt::join(warnings, ""));
+}
+
+constexpr const char* kLent[] = {"CACHE_LINE_SIZE", "ONE_BLOCK_SIZE", "VECTOR_REG_WIDTH", "TOTAL_VEC_LOCAL_SIZE"};
+
+}  // namespace
+
+SecondTry TryAgain(std::string_view messages, const std::vector<std::string>& tried) {
+    const std::vector<Message> all = SplitMessages(messages);
+    const auto is_new = [&](const std::string& option) { return std::ranges::find(tried, option) == tried.end(); };
+    SecondTry again;
+    for (const char* name : kLent) {
+        std::string option = fmt::format("-DSFUMATO_DECLARES_{}", name);
+        const auto misses = [&](const Message& message) { return Misses(message.error, name); };
+        if (is_new(option) && std::ranges::any_of(all, misses)) again.options.push_back(std::move(option));
+    }
+    if (is_new(kAnyType)) again.warnings = WarningsOfTypes(all);
+    if (!again.warnings.empty()) again.options.emplace_back(kAnyType);
+    return again;
 }
 
 }  // namespace sfumato::jit
