@@ -158,7 +158,7 @@ RESTS = r"""#include "acl/acl.h"
 #include "kernel_operator.h"
 using namespace AscendC;
 __global__ __aicore__ void compute(bool exp) {
-    LocalTensor<float> t(TPosition::VECCALC, 0, 64);
+    TPipe pipe; LocalTensor<float> t(TPosition::VECCALC, 0, 64);
     Duplicate(t, 1.0f, 64);
     if (exp) Exp(t, t, 64);
 }

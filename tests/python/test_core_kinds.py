@@ -12,7 +12,7 @@ HEAD = """
 #include "kernel_operator.h"
 using namespace AscendC;
 __aicore__ inline void OnVector(GM_ADDR x) {
-    LocalTensor<int32_t> t(TPosition::VECCALC, 0, 16);
+    TPipe pipe; LocalTensor<int32_t> t(TPosition::VECCALC, 0, 16);
     GlobalTensor<int32_t> gm;
     gm.SetGlobalBuffer((__gm__ int32_t*)x + 16 * GetBlockIdx(), 16);
     Duplicate(t, int32_t(1 + GetBlockIdx()), 16);

@@ -21,7 +21,7 @@ using namespace AscendC;
 extern "C" __global__ __aicore__ void unordered(GM_ADDR x) {
     GlobalTensor<float> gm;
     gm.SetGlobalBuffer((__gm__ float*)x, 64);
-    LocalTensor<float> ub(TPosition::VECCALC, 0, 64);
+    TPipe pipe; LocalTensor<float> ub(TPosition::VECCALC, 0, 64);
     Duplicate(ub, 1.0F, 64);
     DataCopy(gm, ub, 64);
 }

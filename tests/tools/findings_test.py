@@ -29,7 +29,7 @@ KERNEL warned(GM_ADDR x) {
     SetFlag<HardEvent::MTE2_V>(3);
 }
 KERNEL noted(GM_ADDR x) {
-    Duplicate(LocalTensor<float>(TPosition::VECCALC, 0, 64), 0.0F, 0);
+    TPipe pipe; Duplicate(LocalTensor<float>(TPosition::VECCALC, 0, 64), 0.0F, 0);
     x[0] = 3;
 }
 KERNEL wrong(GM_ADDR x) {
@@ -39,7 +39,7 @@ KERNEL killed(GM_ADDR x) { kill(getpid(), SIGKILL); }
 KERNEL unordered(GM_ADDR x) {
     GlobalTensor<float> gm;
     gm.SetGlobalBuffer((__gm__ float*)x, 64);
-    LocalTensor<float> ub(TPosition::VECCALC, 0, 64);
+    TPipe pipe; LocalTensor<float> ub(TPosition::VECCALC, 0, 64);
     Duplicate(ub, 1.0F, 64);
     DataCopy(gm, ub, 64);
 }

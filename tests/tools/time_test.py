@@ -16,7 +16,7 @@ ADDS = """
 #include "kernel_operator.h"
 using namespace AscendC;
 extern "C" __global__ __aicore__ void adds(GM_ADDR x) {
-    LocalTensor<float> a(TPosition::VECIN, 0, 4096), b(TPosition::VECIN, 0x10100, 4096), c(TPosition::VECOUT, 0x20000, 4096);
+    TPipe pipe; LocalTensor<float> a(TPosition::VECIN, 0, 4096), b(TPosition::VECIN, 0x10100, 4096), c(TPosition::VECOUT, 0x20000, 4096);
     for (int i = 0; i < REPEATS; ++i) Add(c, a, b, 64, 64, {1, 1, 1, 8, 8, 8});
 #ifdef READS
     if (c.GetValue(0) == 1) Add(c, a, b, 64, 64, {1, 1, 1, 8, 8, 8});

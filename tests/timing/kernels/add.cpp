@@ -11,6 +11,7 @@ using namespace AscendC;
 constexpr uint32_t kTotal = 8192 * 8192 / PART;
 
 extern "C" __global__ __aicore__ void add(GM_ADDR x, GM_ADDR y, GM_ADDR z) {
+    InitSocState();
     const uint32_t share = kTotal / GetBlockNum(), first = GetBlockIdx() * share;
     GlobalTensor<half> from_x, from_y, to_z;
     from_x.SetGlobalBuffer(reinterpret_cast<__gm__ half*>(x), kTotal);

@@ -6,6 +6,7 @@
 using namespace AscendC;
 
 extern "C" __global__ __aicore__ void copy_l1(GM_ADDR x) {
+    InitSocState();
     KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY);
     GlobalTensor<half> from;
     from.SetGlobalBuffer(reinterpret_cast<__gm__ half*>(x), uint64_t(ROWS) * COLUMNS);

@@ -6,6 +6,7 @@
 using namespace AscendC;
 
 extern "C" __global__ __aicore__ void copy_ub(GM_ADDR x) {
+    InitSocState();
     GlobalTensor<half> from;
     from.SetGlobalBuffer(reinterpret_cast<__gm__ half*>(x), uint64_t(ROWS) * COLUMNS);
     LocalTensor<half> local(TPosition::VECIN, 0, 96 * 1024);

@@ -8,6 +8,7 @@ using namespace AscendC;
 constexpr uint32_t kRows = 8192, kTile = 144, kColumns = 128, kBlock = 16;
 
 extern "C" __global__ __aicore__ void nd_to_nz(GM_ADDR x, GM_ADDR z) {
+    InitSocState();
     GlobalTensor<half> from, to;
     from.SetGlobalBuffer(reinterpret_cast<__gm__ half*>(x), uint64_t(kRows) * kRows);
     to.SetGlobalBuffer(reinterpret_cast<__gm__ half*>(z), uint64_t(kRows) * kRows);

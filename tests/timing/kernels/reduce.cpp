@@ -25,10 +25,11 @@ __aicore__ inline void Sums() {
     }
 }
 
-extern "C" __global__ __aicore__ void whole_whole() { Sums<false>(); }
-extern "C" __global__ __aicore__ void block_whole() { Sums<true>(); }
+extern "C" __global__ __aicore__ void whole_whole() { InitSocState(), Sums<false>(); }
+extern "C" __global__ __aicore__ void block_whole() { InitSocState(), Sums<true>(); }
 
 extern "C" __global__ __aicore__ void whole_until_one() {
+    InitSocState();
     constexpr int32_t kMost = 255;
     int32_t count = 30000;
     const auto a = At(0, 30016), b = At(122880, 512);
