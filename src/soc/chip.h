@@ -147,7 +147,7 @@ struct Chip {
     // Of what the program may place tensors in without a TPipe.
     uint64_t TensorBytes(isa::Memory m) const {
         const bool less = (m == isa::Memory::kUb || m == isa::Memory::kL1) && Bytes(m) != 0;
-        return Bytes(m) - (less ? unlisted_bytes : 0);
+        return Bytes(m) - (less ? this->unlisted_bytes : 0);
     }
     bool Has(isa::Api api, isa::Opcode op, DataType t) const {
         return (types[static_cast<int>(api)][static_cast<int>(op)] >> static_cast<int>(t)) & 1;
