@@ -10,6 +10,7 @@ namespace sfumato::ascendc {
 
 SFUMATO_API void MergeRaw(RawPointer dst, const RawPointer (&src)[4], const uint16_t (&lengths)[4], uint8_t repeat,
                           bool suspend, uint8_t valid, Where where);
+SFUMATO_API void MergeRaw(RawPointer dst, const RawPointer (&src)[4], uint64_t lengths, uint64_t config, Where where);
 
 }  // namespace sfumato::ascendc
 
@@ -49,7 +50,7 @@ SFUMATO_API void MergeRaw(RawPointer dst, const RawPointer (&src)[4], const uint
     void opcode(T* dst, const U* src, std::type_identity_t<U> a, uint64_t config, SFUMATO_AT) {                      \
         sfumato::ascendc::SFUMATO_ONLY Require();                                                                    \
         sfumato::ascendc::RawCall call(#opcode, 1, where);                                                           \
-        call.One(dst, src, sfumato::ascendc::RawStrides::OneSource(config));                                         \
+        call.One(dst, src, sfumato::ascendc::RawStrides::OneSource(config, #opcode, where));                         \
         call.scalar = sfumato::ascendc::ToBits(a);                                                                   \
         sfumato::ascendc::opcode(call);                                                                              \
     }
@@ -87,7 +88,7 @@ void vector_dup(T* dst, std::type_identity_t<T> src, uint32_t repeat, uint16_t d
 
 template <class T>
 void vector_dup(T* dst, std::type_identity_t<T> src, uint64_t config, SFUMATO_AT) {
-    const auto s = sfumato::ascendc::RawStrides::OneSource(config);
+    const auto s = sfumato::ascendc::RawStrides::OneSource(config, "vector_dup", where);
     vector_dup(dst, src, s.repeat, s.dst_block, 1, s.dst_repeat, 0, where);
 }
 
@@ -185,10 +186,8 @@ void vmrgsort4(T* dst, T* const* src, uint8_t repeat, uint16_t length0, uint16_t
 }
 template <class T>
 void vmrgsort4(T* dst, T* const* src, uint64_t lengths, uint64_t config, SFUMATO_AT) {
-    vmrgsort4(dst, src, static_cast<uint8_t>(config), static_cast<uint16_t>(lengths),
-              static_cast<uint16_t>(lengths >> 16), static_cast<uint16_t>(lengths >> 32),
-              static_cast<uint16_t>(lengths >> 48), (config >> 12 & 1) != 0, static_cast<uint8_t>(config >> 8 & 15),
-              where);
+    const sfumato::ascendc::RawPointer queues[4] = {src[0], src[1], src[2], src[3]};
+    sfumato::ascendc::MergeRaw(dst, queues, lengths, config, where);
 }
 // pattern 0: the bits lie at src1.
 SFUMATO_API void vreducev2(sfumato::ascendc::RawPointer dst, sfumato::ascendc::RawPointer src0,

@@ -16,11 +16,12 @@ SFUMATO_API void DataBarrier(uint64_t number, Where where);
 // dcci: a line or all lines of GM, of UB, or of both.
 SFUMATO_API void CleanLines(const void* pointer, uint64_t line, uint64_t to, Where where);
 
+// `offset` bytes behind a pointer into GM.
+SFUMATO_API void* PastCache(RawPointer p, int64_t offset, const char* call, Where where);
 template <class T>
-AscendC::GlobalTensor<T> PastCache(T* p, int64_t offset, Where where) {
+AscendC::GlobalTensor<T> Element(void* address, Where where) {
     AscendC::GlobalTensor<T> tensor;
-    auto* bytes = reinterpret_cast<uint8_t*>(const_cast<std::remove_cv_t<T>*>(p)) + offset;
-    tensor.SetGlobalBuffer(reinterpret_cast<T*>(bytes), 1, where);
+    tensor.SetGlobalBuffer(static_cast<T*>(address), 1, where);
     return tensor;
 }
 
@@ -61,13 +62,13 @@ inline void dcci(const void* pointer, uint64_t line, uint64_t to = CACHELINE_ALL
 // One element past the cache, `offset` in bytes.
 template <class T>
 void st_dev(std::type_identity_t<T> value, T* p, int16_t offset, SFUMATO_AT) {
-    auto tensor = sfumato::ascendc::PastCache(p, offset, where);
+    auto tensor = sfumato::ascendc::Element<T>(sfumato::ascendc::PastCache(p, offset, "st_dev", where), where);
     tensor.SetValue(0, value, where);
     sfumato::ascendc::PassCache(tensor.GetPhyAddr());
 }
 template <class T>
 T ld_dev(T* p, int16_t offset, SFUMATO_AT) {
-    auto tensor = sfumato::ascendc::PastCache(p, offset, where);
+    auto tensor = sfumato::ascendc::Element<T>(sfumato::ascendc::PastCache(p, offset, "ld_dev", where), where);
     sfumato::ascendc::PassCache(tensor.GetPhyAddr());
     return tensor.GetValue(0, where);
 }

@@ -64,28 +64,14 @@ struct RawPointer {
     DataType type = DataType::kCount;
 };
 
-// Repeats and strides of a call, which some forms have as one word. Fields from low to high, the repeats in the top
-// byte (language.md 5).
+// Repeats and strides of a call, which some forms have as one word (language.md 5).
 struct RawStrides {
     uint32_t repeat = 1;
     uint16_t dst_block = 1, src0_block = 1, src1_block = 1, dst_repeat = 8, src0_repeat = 8, src1_repeat = 8;
 
-    static constexpr RawStrides TwoSources(uint64_t w) {
-        return {Repeat(w),       Field(w, 0, 8),  Field(w, 8, 8), Field(w, 16, 8),
-                Field(w, 24, 8), Field(w, 32, 8), Field(w, 40, 8)};
-    }
-    static constexpr RawStrides OneSource(uint64_t w) {
-        return {Repeat(w), Field(w, 0, 16), Field(w, 16, 16), 1, Field(w, 32, 8), Field(w, 40, 8), 8};
-    }
-    static constexpr RawStrides Reduction(uint64_t w) {
-        return {Repeat(w), 1, Field(w, 16, 16), 1, Field(w, 0, 16), Field(w, 32, 16), 8};
-    }
-
-private:
-    static constexpr uint32_t Repeat(uint64_t w) { return static_cast<uint32_t>(w >> 56); }
-    static constexpr uint16_t Field(uint64_t w, int at, int bits) {
-        return static_cast<uint16_t>(w >> at & ((uint64_t{1} << bits) - 1));
-    }
+    static SFUMATO_API RawStrides TwoSources(uint64_t config, const char* call, Where where);
+    static SFUMATO_API RawStrides OneSource(uint64_t config, const char* call, Where where);
+    static SFUMATO_API RawStrides Results(uint64_t config, const char* call, Where where);
 };
 
 // A call on pointers, which keeps the views its operands point to.

@@ -58,6 +58,11 @@ void DataBarrier(uint64_t number, Where where) {
           "DSB_ALL 0, DSB_DDR 1, DSB_UB 2, DSB_SEQ 3", ""});
 }
 
+void* PastCache(RawPointer p, int64_t offset, const char* call, Where where) {
+    ThisCore(call).Called(call, where);
+    return static_cast<uint8_t*>(const_cast<void*>(p.address)) + offset;
+}
+
 void CleanLines(const void* pointer, uint64_t line, uint64_t to, Where where) {
     runtime::Core& core = ThisCore("dcci");
     const bool bad_line = line > ENTIRE_DATA_CACHE;
@@ -125,6 +130,7 @@ void set_ctrl(uint64_t word, Where where) {
     if ((changed & Bit(kInfNanBit)) != 0) SetCtrl(kInfNanBit, kInfNanBit, on(kInfNanBit), where);
     if ((changed & Bit(kHf32Bit)) != 0) SetHf32(on(kHf32Bit), where);
     if ((changed & Bit(kHf32AwayBit)) != 0) SetHf32Rounding(on(kHf32AwayBit), where);
+    if ((word & kKeptBits) != 0) core.Called("set_ctrl", where);
     Framework::Of(core).raw.ctrl = word & kKeptBits;
 }
 int64_t get_rsvd_cnt() {

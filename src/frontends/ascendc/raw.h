@@ -11,6 +11,11 @@ namespace sfumato::ascendc {
 LocalView LocalAt(runtime::Core& core, isa::Memory memory, const void* pointer, DataType type, const char* call,
                   Where where);
 
+// A field of a word, from bit `at` on.
+constexpr uint16_t Field(uint64_t word, int at, int bits) {
+    return static_cast<uint16_t>(word >> at & ((uint64_t{1} << bits) - 1));
+}
+
 // Where a number that was a pointer, or the low half of one, or an offset points in UB; the size of UB: nowhere, which
 // NoAddress reports before it stops the core.
 uint64_t UbOffset(runtime::Core& core, uint64_t number);

@@ -4,8 +4,11 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 #include "frontends/ascendc/framework.h"
 #include "frontends/ascendc/raw.h"
+#include "sfumato/ascendc/issue_copy.h"
 
 namespace sfumato::ascendc {
 namespace {
@@ -173,9 +176,14 @@ bool RequireOlder(const Place& place, const char* form) {
         "does not have the form of 7 arguments", form);
 }
 
+// The call rests on a reading that no page has.
+void Assumes(const Place& reading) { ThisCore(reading.call).Called(reading.call, reading.where); }
+
 void Load2D(const Place& place, DataType type, Memory to, RawPointer dst, Memory from, RawPointer src,
             const AscendC::LoadData2DParams& params) {
     const RawEnds<Ends> ends(place, to, Retyped(dst, type), from, Retyped(src, type));
+    if (from == Memory::kGm) Assumes({"load_gm", place.where});
+    if (std::string_view(place.call).ends_with("_s4")) Assumes({"load_s4", place.where});
     load2d(ends, params);
 }
 
@@ -213,13 +221,9 @@ bool RequireZero(const Place& place, const char* field, uint32_t value) {
                                  fmt::format("{}", value), "0", "pass 0"});
 }
 
-// Fields of a word, from bit `at` on.
-uint16_t Field(uint64_t word, int at, int bits) {
-    return static_cast<uint16_t>(word >> at & ((uint64_t{1} << bits) - 1));
-}
-
 // Both halves of an atomic mode are there, or one waits for the other.
 void JoinAtomic(runtime::Core& core, Where where) {
+    core.Called("set_atomic", where);
     RawState& raw = Framework::Of(core).raw;
     const isa::Control& control = core.registers().control;
     const bool on = control.atomic != isa::Atomic::kNone;
@@ -296,6 +300,7 @@ using sfumato::isa::Memory;
         const DataType element = ElementOf(dst, src, DataType::kHalf);                                                \
         const RawEnds<Ends> ends({#name, where}, Memory::to, Retyped(dst, element), Memory::kL1,                      \
                                  Retyped(src, element));                                                              \
+        Assumes({"img2colv2", where});                                                                                \
         Load3Dv2Params p;                                                                                             \
         p.channelSize = channels, p.kExtension = k, p.mExtension = m, p.kStartPt = k_start, p.mStartPt = m_start;     \
         p.strideW = stride_w, p.strideH = stride_h, p.filterW = width, p.filterH = height;                            \
@@ -408,11 +413,13 @@ SFUMATO_MAD(mad_s4, true)
 void set_padding(uint64_t word, Where) { SetLoadPad(word, sizeof(word)); }
 void set_padding(sfumato::half value, Where) { SetLoadPad(value.bits(), sizeof(value)); }
 void set_nd_para(uint64_t word, Where where) {
+    Assumes({"set_nd_para", where});
     SetFixpipeMatrices(Field(word, 0, 16), Field(word, 16, 16), Field(word, 32, 16), where);
 }
 void set_quant_pre(uint64_t word, Where where) { SetFixpipeScalar(word, where); }
 // Bits 8 and up: the address of the words in units of 128 bytes; bit 63: the unit flags are cleared.
 void set_fpc(uint64_t word, Where where) {
+    Assumes({"set_fpc", where});
     constexpr uint64_t kClears = uint64_t{1} << 63;
     sfumato::runtime::Core& core = ThisCore("set_fpc");
     const uint64_t at = (word & ~kClears) >> 8 << 7;
@@ -423,11 +430,13 @@ void set_fpc(uint64_t word, Where where) {
     SetFixpipeWords(nullptr, words, (word & kClears) != 0, where);
 }
 void set_fmatrix(uint64_t word, Where where) {
+    Assumes({"set_fmatrix", where});
     const uint8_t pads[4] = {static_cast<uint8_t>(word >> 32), static_cast<uint8_t>(word >> 40),
                              static_cast<uint8_t>(word >> 48), static_cast<uint8_t>(word >> 56)};
     SetFeatureMap(Field(word, 16, 16), Field(word, 0, 16), pads, AscendC::FmatrixMode::FMATRIX_LEFT, where);
 }
 void set_l3d_rpt(uint64_t word, Where where) {
+    Assumes({"set_l3d_rpt", where});
     SetLoadRepeat({Field(word, 0, 16), static_cast<uint8_t>(word >> 16), static_cast<uint8_t>(word >> 24)}, where);
 }
 void set_l1_3d_size(uint64_t word, Where where) { SetLoadBoundary(static_cast<uint32_t>(word), where); }

@@ -9,6 +9,26 @@
 #include "sfumato/ascendc/sort.h"
 
 namespace sfumato::ascendc {
+namespace {
+
+// The repeats stand in the top byte.
+uint32_t Repeats(uint64_t config, const char* call, Where where) {
+    ThisCore(call).Called("config", where);
+    return static_cast<uint32_t>(config >> 56);
+}
+
+}  // namespace
+
+RawStrides RawStrides::TwoSources(uint64_t w, const char* call, Where where) {
+    return {Repeats(w, call, where), Field(w, 0, 8),  Field(w, 8, 8), Field(w, 16, 8),
+            Field(w, 24, 8),         Field(w, 32, 8), Field(w, 40, 8)};
+}
+RawStrides RawStrides::OneSource(uint64_t w, const char* call, Where where) {
+    return {Repeats(w, call, where), Field(w, 0, 16), Field(w, 16, 16), 1, Field(w, 32, 8), Field(w, 40, 8)};
+}
+RawStrides RawStrides::Results(uint64_t w, const char* call, Where where) {
+    return {Repeats(w, call, where), 1, Field(w, 16, 16), 1, Field(w, 0, 16), Field(w, 32, 16)};
+}
 
 void MergeRaw(RawPointer dst, const RawPointer (&src)[4], const uint16_t (&lengths)[4], uint8_t repeat, bool suspend,
               uint8_t valid, Where where) {
@@ -28,6 +48,14 @@ void MergeRaw(RawPointer dst, const RawPointer (&src)[4], const uint16_t (&lengt
     // Proposals are what chips without pairs merge.
     const bool pairs = !ThisCore("vmrgsort4").chip().Has(isa::Api::kAscendC, isa::Opcode::vmrgsort4, dst.type);
     pairs ? vmrgsort(call) : vmrgsort4(call);
+}
+
+void MergeRaw(RawPointer dst, const RawPointer (&src)[4], uint64_t lengths, uint64_t config, Where where) {
+    ThisCore("vmrgsort4").Called("vmrgsort4", where);
+    const uint16_t each[4] = {Field(lengths, 0, 16), Field(lengths, 16, 16), Field(lengths, 32, 16),
+                              Field(lengths, 48, 16)};
+    MergeRaw(dst, src, each, static_cast<uint8_t>(config), (config >> 12 & 1) != 0,
+             static_cast<uint8_t>(config >> 8 & 15), where);
 }
 
 }  // namespace sfumato::ascendc
@@ -69,24 +97,24 @@ RawPointer As(DataType type, const void* p) {
 #define SFUMATO_TWO_GIVEN \
     { repeat, dst_block, src0_block, src1_block, dst_repeat, src0_repeat, src1_repeat }
 
-#define SFUMATO_UNARY(Name, opcode)                                                  \
-    void opcode(RawPointer dst, RawPointer src, SFUMATO_STRIDES, Where where) {      \
-        RawCall call(#opcode, repeat, where);                                        \
-        sfumato::ascendc::opcode(call.One(dst, src, SFUMATO_GIVEN));                 \
-    }                                                                                \
-    void opcode(RawPointer dst, RawPointer src, uint64_t config, Where where) {      \
-        RawCall call(#opcode, 1, where);                                             \
-        sfumato::ascendc::opcode(call.One(dst, src, RawStrides::OneSource(config))); \
+#define SFUMATO_UNARY(Name, opcode)                                                                  \
+    void opcode(RawPointer dst, RawPointer src, SFUMATO_STRIDES, Where where) {                      \
+        RawCall call(#opcode, repeat, where);                                                        \
+        sfumato::ascendc::opcode(call.One(dst, src, SFUMATO_GIVEN));                                 \
+    }                                                                                                \
+    void opcode(RawPointer dst, RawPointer src, uint64_t config, Where where) {                      \
+        RawCall call(#opcode, 1, where);                                                             \
+        sfumato::ascendc::opcode(call.One(dst, src, RawStrides::OneSource(config, #opcode, where))); \
     }
 #define SFUMATO_COPY SFUMATO_UNARY
-#define SFUMATO_BINARY(Name, opcode)                                                                  \
-    void opcode(RawPointer dst, RawPointer src0, RawPointer src1, SFUMATO_TWO_STRIDES, Where where) { \
-        RawCall call(#opcode, repeat, where);                                                         \
-        sfumato::ascendc::opcode(call.Two(dst, src0, src1, SFUMATO_TWO_GIVEN));                       \
-    }                                                                                                 \
-    void opcode(RawPointer dst, RawPointer src0, RawPointer src1, uint64_t config, Where where) {     \
-        RawCall call(#opcode, 1, where);                                                              \
-        sfumato::ascendc::opcode(call.Two(dst, src0, src1, RawStrides::TwoSources(config)));          \
+#define SFUMATO_BINARY(Name, opcode)                                                                         \
+    void opcode(RawPointer dst, RawPointer src0, RawPointer src1, SFUMATO_TWO_STRIDES, Where where) {        \
+        RawCall call(#opcode, repeat, where);                                                                \
+        sfumato::ascendc::opcode(call.Two(dst, src0, src1, SFUMATO_TWO_GIVEN));                              \
+    }                                                                                                        \
+    void opcode(RawPointer dst, RawPointer src0, RawPointer src1, uint64_t config, Where where) {            \
+        RawCall call(#opcode, 1, where);                                                                     \
+        sfumato::ascendc::opcode(call.Two(dst, src0, src1, RawStrides::TwoSources(config, #opcode, where))); \
     }
 #define SFUMATO_BINARY_PAIR SFUMATO_BINARY
 #define SFUMATO_SCALAR(Name, opcode)
@@ -162,7 +190,8 @@ void Reduce(const char* name, void (*issue)(const Reduction&), RawPointer dst, R
                where);                                                                                                \
     }                                                                                                                 \
     void opcode(RawPointer dst, RawPointer src, uint64_t config, Where where) {                                       \
-        Reduce(#opcode, sfumato::ascendc::opcode, dst, src, RawStrides::Reduction(config), VALUE_INDEX, where);       \
+        Reduce(#opcode, sfumato::ascendc::opcode, dst, src, RawStrides::Results(config, #opcode, where), VALUE_INDEX, \
+               where);                                                                                                \
     }
 #define SFUMATO_REDUCE(opcode) SFUMATO_REDUCE_OF(opcode, (), VALUE_INDEX)
 SFUMATO_REDUCE_OF(vcmax, (Order_t order, ), order)
@@ -178,16 +207,16 @@ void vcadd(SFUMATO_RESULTS, bool mode, Where where) {
            {repeat, 1, src_block, 1, dst_repeat, src_repeat}, VALUE_INDEX, where);
 }
 void vcadd(RawPointer dst, RawPointer src, uint64_t config, Where where) {
-    Reduce("vcadd", sfumato::ascendc::vcadd, dst, src, RawStrides::Reduction(config), VALUE_INDEX, where);
+    Reduce("vcadd", sfumato::ascendc::vcadd, dst, src, RawStrides::Results(config, "vcadd", where), VALUE_INDEX, where);
 }
 #undef SFUMATO_RESULTS
 
-#define SFUMATO_CONVERT(name, Dst_, Src_, to, from, mode)                                         \
-    void name(Dst_* dst, const Src_* src, SFUMATO_STRIDES, Where where) {                         \
-        Convert(#name, to, from, SFUMATO_GIVEN, AscendC::RoundMode::mode, where);                 \
-    }                                                                                             \
-    void name(Dst_* dst, const Src_* src, uint64_t config, Where where) {                         \
-        Convert(#name, to, from, RawStrides::OneSource(config), AscendC::RoundMode::mode, where); \
+#define SFUMATO_CONVERT(name, Dst_, Src_, to, from, mode)                                                       \
+    void name(Dst_* dst, const Src_* src, SFUMATO_STRIDES, Where where) {                                       \
+        Convert(#name, to, from, SFUMATO_GIVEN, AscendC::RoundMode::mode, where);                               \
+    }                                                                                                           \
+    void name(Dst_* dst, const Src_* src, uint64_t config, Where where) {                                       \
+        Convert(#name, to, from, RawStrides::OneSource(config, #name, where), AscendC::RoundMode::mode, where); \
     }
 #define SFUMATO_VCONV(name, Dst_, Src_, mode) SFUMATO_CONVERT(name, Dst_, Src_, dst, src, mode)
 #define SFUMATO_VCONV_TO_S4(name, Src_, mode) SFUMATO_CONVERT(name, void, Src_, As(DataType::kInt4, dst), src, mode)
@@ -251,6 +280,7 @@ void vtranspose(RawPointer dst, RawPointer src, Where where) {
 void vgather(RawPointer dst, const uint32_t* offsets, uint64_t base, uint16_t dst_repeat, uint32_t repeat,
              Where where) {
     sfumato::runtime::Core& core = ThisCore("vgather");
+    core.Called("vgather", where);
     const uint64_t at = sfumato::ascendc::UbOffset(core, base);
     if (at >= core.chip().Bytes(sfumato::isa::Memory::kUb)) sfumato::ascendc::NoAddress(core, "vgather", where, base);
     const LocalView from = UbFrom(core.MemoryBase(sfumato::isa::Memory::kUb) + at, dst.type, "vgather", where);

@@ -66,6 +66,7 @@ void AccumulateSum(const ReduceCall& call) {
         !BuildVector(core, Opcode::vec_reduce_add, call, &record)) {
         return;
     }
+    core.Called("vcadd with mode true", call.where);
     isa::ReduceTensor shape;
     shape.group = 0;  // the sums of the repeats, one after another
     record.Set(shape);

@@ -54,8 +54,13 @@ Entries Doing(const Entries& entries) {
 std::optional<Side> SideOf(std::string_view entry) {
     if (const auto it = Exceptions().find(entry); it != Exceptions().end()) return it->second;
     const auto it = Instructions().find(entry);
-    // The C intrinsics have one conversion for each pair of types.
-    if (it == Instructions().end()) return entry.starts_with("vconv_") ? std::optional(Side::kVector) : std::nullopt;
+    if (it == Instructions().end()) {
+        // Raw code has a conversion for each pair of types, and a comparison for each mode.
+        for (const std::string_view family : {"vconv_", "vcmp_", "vcmpv_"}) {
+            if (entry.starts_with(family)) return Side::kVector;
+        }
+        return std::nullopt;
+    }
     switch (it->second) {
         case isa::Pipe::kV: return Side::kVector;
         case isa::Pipe::kM:
