@@ -109,7 +109,10 @@ def public_lines():
     """(file, line) of the code of the public headers; types.h, which has most names, first; raw calls, which repeat them, last."""
     folder = ROOT / "include/sfumato"
     files = [
-        *sorted(folder.glob("ascendc/*.h"), key=lambda path: (path.stem.startswith(("intrinsics", "raw_")), path.stem != "types", path)),
+        *sorted(
+            folder.glob("ascendc/*.h"),
+            key=lambda path: (path.stem.startswith(("intrinsics", "raw_")), path.stem != "types", path),
+        ),
         *sorted(folder.glob("ascendc/*.inc")),
         folder / "half.h",
         folder / "type_macros.h",

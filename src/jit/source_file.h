@@ -16,7 +16,8 @@ void WriteText(const std::string& path, const std::string& text);
 std::string FileIdentity(const std::string& path);
 // Throws Error for a text of 16-bit characters.
 void RefuseWideText(const std::string& path, const std::string& text);
-// Whether the compiler of a board puts kernel_operator.h before a source: a .cce file with kernels that includes it not.
+// Whether the compiler of a board puts kernel_operator.h before a source: a .cce file with kernels that includes it
+// not.
 bool ImpliesHeader(const std::string& path, const std::string& text);
 // As ReadText. Throws Error for what is no readable regular file, and for a name that #include cannot carry.
 std::string ReadSource(const std::string& path);

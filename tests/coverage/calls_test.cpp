@@ -355,7 +355,8 @@ TEST(Table, TellsItsOracles) {
     for (const soc::Chip& chip : soc::Families()) {
         for (const Call& call : AllCalls()) {
             if (!chip.ascendc || !Has(chip, call)) continue;
-            out << isa::Info(call.op).ascendc << "\t" << CName(call.src) << " to " << CName(call.dst) << "\t"
+            out << (call.raw ? "raw " : "") << isa::Info(call.op).ascendc << "\t" << CName(call.src) << " to "
+                << CName(call.dst) << "\t"
                 << (call.exempt ? call.exempt : kOracles[static_cast<int>(OracleOf(call.op))]) << "\t" << chip.name
                 << "\n";
         }

@@ -7,15 +7,8 @@ namespace {
 
 using namespace AscendC;
 
-constexpr uint32_t kTiles = 8;
-constexpr uint32_t kOut = 8192, kWork = 32768;  // byte offsets in UB; the input lies at 0
 const std::vector<std::string> kA2 = {"Ascend910B"};
 const std::vector<std::string> kTwo = {"Ascend310P", "Ascend910B"};
-
-template <class T>
-T* Ub(uint32_t at) {
-    return (__ubuf__ T*)get_imm(at);
-}
 
 // Tiles in turn: in, computed by V, out. in_bytes, out_bytes: multiples of 32.
 template <class Compute>
@@ -28,8 +21,8 @@ void RawTiles(GM_ADDR x, GM_ADDR y, uint32_t in_bytes, uint32_t out_bytes, const
         compute();
         set_flag(PIPE_V, PIPE_MTE3, EVENT_ID0);
         wait_flag(PIPE_V, PIPE_MTE3, EVENT_ID0);
-        copy_ubuf_to_gm((__gm__ void*)(y + tile * out_bytes), (__ubuf__ void*)Ub<uint8_t>(kOut), 0, 1, out_bytes / 32, 0,
-                        0);
+        copy_ubuf_to_gm((__gm__ void*)(y + tile * out_bytes), (__ubuf__ void*)Ub<uint8_t>(kOut), 0, 1, out_bytes / 32,
+                        0, 0);
         set_flag(PIPE_MTE3, PIPE_MTE2, EVENT_ID0);
         wait_flag(PIPE_MTE3, PIPE_MTE2, EVENT_ID0);
     }
@@ -43,13 +36,15 @@ void NamedTiles(GM_ADDR x, GM_ADDR y, uint32_t in_bytes, uint32_t out_bytes, con
         from.SetGlobalBuffer(x + tile * in_bytes, in_bytes);
         to.SetGlobalBuffer(y + tile * out_bytes, out_bytes);
         const auto local = Local<uint8_t>(TPosition::VECCALC, 0, 65536);
-        DataCopy(local.ReinterpretCast<int8_t>(), from.ReinterpretCast<int8_t>(), DataCopyParams(1, in_bytes / 32, 0, 0));
+        DataCopy(local.ReinterpretCast<int8_t>(), from.ReinterpretCast<int8_t>(),
+                 DataCopyParams(1, in_bytes / 32, 0, 0));
         SetFlag<HardEvent::MTE2_V>(EVENT_ID0);
         WaitFlag<HardEvent::MTE2_V>(EVENT_ID0);
         compute();
         SetFlag<HardEvent::V_MTE3>(EVENT_ID0);
         WaitFlag<HardEvent::V_MTE3>(EVENT_ID0);
-        DataCopy(to.ReinterpretCast<int8_t>(), local.ReinterpretCast<int8_t>()[kOut], DataCopyParams(1, out_bytes / 32, 0, 0));
+        DataCopy(to.ReinterpretCast<int8_t>(), local.ReinterpretCast<int8_t>()[kOut],
+                 DataCopyParams(1, out_bytes / 32, 0, 0));
         SetFlag<HardEvent::MTE3_MTE2>(EVENT_ID0);
         WaitFlag<HardEvent::MTE3_MTE2>(EVENT_ID0);
     }
@@ -78,7 +73,8 @@ __global__ __aicore__ void words_of_strides(GM_ADDR x, GM_ADDR y) {
 __global__ __aicore__ void words_of_strides_named(GM_ADDR x, GM_ADDR y) {
     NamedTiles(x, y, 512, 512, [] {
         SetVectorMask<float>(0, kAll);
-        Add<float, false>(UbTensor<float>(kWork), UbTensor<float>(), UbTensor<float>(), MASK_PLACEHOLDER, 2, {1, 1, 1, 8, 8, 8});
+        Add<float, false>(UbTensor<float>(kWork), UbTensor<float>(), UbTensor<float>(), MASK_PLACEHOLDER, 2,
+                          {1, 1, 1, 8, 8, 8});
         PipeBarrier<PIPE_V>();
         Adds<float, false>(UbTensor<float>(kOut), UbTensor<float>(kWork), 1.0f, MASK_PLACEHOLDER, 2, {1, 1, 8, 8});
     });
@@ -255,73 +251,10 @@ __global__ __aicore__ void multiplied(GM_ADDR x, GM_ADDR y) {
     });
 }
 
-// Bursts of 20 bytes with two pads in front, which count elements of 16 bits.
-__global__ __aicore__ void padded(GM_ADDR x, GM_ADDR y) {
-    set_mov_pad_val(7);
-    for (int64_t tile = get_block_idx(); tile < kTiles; tile += get_block_num()) {
-        copy_gm_to_ubuf_align_b16(Ub<uint16_t>(kOut), x + tile * 40, 0, 2, 20, 2, 4, 0, 0);
-        set_flag(PIPE_MTE2, PIPE_MTE3, EVENT_ID0);
-        wait_flag(PIPE_MTE2, PIPE_MTE3, EVENT_ID0);
-        copy_ubuf_to_gm_align_b8(y + tile * 64, Ub<uint16_t>(kOut), 0, 1, 64, 0, 0, 0, 0);
-        set_flag(PIPE_MTE3, PIPE_MTE2, EVENT_ID0);
-        wait_flag(PIPE_MTE3, PIPE_MTE2, EVENT_ID0);
-    }
-}
-
-// All tiles of all blocks added to one; the type is told before the operation, or behind it.
-__global__ __aicore__ void added(GM_ADDR x, GM_ADDR y) {
-    set_atomic_s32();
-    set_atomic_add();
-    for (int64_t tile = get_block_idx(); tile < kTiles; tile += get_block_num()) {
-        copy_gm_to_ubuf(Ub<void>(0), x + tile * 64, 0, 1, 2, 0, 0);
-        set_flag(PIPE_MTE2, PIPE_MTE3, EVENT_ID0);
-        wait_flag(PIPE_MTE2, PIPE_MTE3, EVENT_ID0);
-        copy_ubuf_to_gm(y, Ub<void>(0), 0, 1, 2, 0, 0);
-        set_flag(PIPE_MTE3, PIPE_MTE2, EVENT_ID0);
-        wait_flag(PIPE_MTE3, PIPE_MTE2, EVENT_ID0);
-    }
-    set_atomic_none();
-}
-__global__ __aicore__ void largest(GM_ADDR x, GM_ADDR y) {
-    set_atomic_max();
-    set_atomic_f32();
-    for (int64_t tile = get_block_idx(); tile < kTiles; tile += get_block_num()) {
-        copy_gm_to_ubuf(Ub<void>(0), x + tile * 64, 0, 1, 2, 0, 0);
-        set_flag(PIPE_MTE2, PIPE_MTE3, EVENT_ID0);
-        wait_flag(PIPE_MTE2, PIPE_MTE3, EVENT_ID0);
-        copy_ubuf_to_gm_align_b32((__gm__ float*)y, Ub<void>(0), 0, 1, 64, 0, 0, 0, 0);
-        set_flag(PIPE_MTE3, PIPE_MTE2, EVENT_ID0);
-        wait_flag(PIPE_MTE3, PIPE_MTE2, EVENT_ID0);
-    }
-    set_atomic_none();
-}
-
-// Words by the scalar unit past its cache, and what it counts of them.
-__global__ __aicore__ void scalars(GM_ADDR x, GM_ADDR y) {
-    preload(16);
-    icache_preload(8);
-    for (int64_t tile = get_block_idx(); tile < kTiles; tile += get_block_num()) {
-        const auto word = ld_dev((__gm__ uint32_t*)x, static_cast<int16_t>(4 * tile));
-        auto* line = (__gm__ int32_t*)(y + 64 * tile);
-        st_dev(static_cast<int32_t>(clz(word)), line, 0);
-        st_dev(static_cast<int32_t>(sbitset1(word, 40) >> 40), line, 4);
-        dsb((mem_dsb_t)0);
-        dcci(line, SINGLE_CACHE_LINE, CACHELINE_OUT);
-    }
-}
-
 std::vector<float> Applied(const std::vector<float>& x, float (*f)(float)) {
     std::vector<float> y;
     for (const float v : x) y.push_back(f(v));
     return y;
-}
-
-RawProgram Tiles(const char* name, const std::vector<std::string>& chips, Argument x, Argument y,
-                 void (*raw)(GM_ADDR, GM_ADDR), void (*named)(GM_ADDR, GM_ADDR) = nullptr) {
-    RawProgram p;
-    p.program = {name, chips, {std::move(x), std::move(y)}, [raw](uint8_t* const* gm) { raw(gm[0], gm[1]); }, false};
-    if (named) p.named = [named](uint8_t* const* gm) { named(gm[0], gm[1]); };
-    return p;
 }
 
 RawProgram SoftmaxRow() {
@@ -437,47 +370,6 @@ RawProgram Shifted() {
     return Tiles("raw_shifted", kA2, In(x), Out(y), shifted);
 }
 
-RawProgram Padded() {
-    const auto x = Integers<uint16_t>(20 * kTiles, 0, 60000, 13);
-    std::vector<uint16_t> y;
-    for (uint32_t burst = 0; burst < 2 * kTiles; ++burst) {
-        y.insert(y.end(), 2, 7);
-        y.insert(y.end(), x.begin() + 10 * burst, x.begin() + 10 * burst + 10);
-        y.insert(y.end(), 4, 7);
-    }
-    return Tiles("raw_padded", kA2, In(x), Out(y), padded);
-}
-
-RawProgram Added() {
-    const auto x = Integers<int32_t>(16 * kTiles, -90000, 90000, 14);
-    std::vector<int32_t> y(16);
-    for (uint32_t i = 0; i < x.size(); ++i) y[i % 16] += x[i];
-    Argument out = Out(y);
-    std::fill_n(out.before.begin(), 64, 0);
-    return Tiles("raw_added", kA2, In(x), out, added);
-}
-RawProgram Largest() {
-    const std::vector<float> x = Floats(16 * kTiles, -90000, 90000, 0.5, 15);
-    std::vector<float> y(16, -1e9f);
-    const Bytes before = ToBytes(y);
-    for (uint32_t i = 0; i < x.size(); ++i) y[i % 16] = std::max(y[i % 16], x[i]);
-    Argument out = Out(y);
-    std::copy(before.begin(), before.end(), out.before.begin());
-    return Tiles("raw_largest", kA2, In(x), out, largest);
-}
-
-RawProgram Scalars() {
-    const auto x = Integers<uint32_t>(kTiles, 1, 1 << 30, 16);
-    std::vector<int32_t> y;
-    int32_t fill = 0;
-    std::memset(&fill, kFill, sizeof(fill));
-    for (const uint32_t v : x) {
-        y.push_back(__builtin_clzll(v)), y.push_back(1);
-        y.insert(y.end(), 14, fill);
-    }
-    return Tiles("raw_scalars", kA2, In(x), Out(y), scalars);
-}
-
 }  // namespace
 
 std::vector<RawProgram> RawVectorPrograms() {
@@ -485,13 +377,22 @@ std::vector<RawProgram> RawVectorPrograms() {
     return {
         Tiles("raw_words_of_strides", kAllChips, In(x), Out(Applied(x, [](float v) { return 2 * v + 1; })),
               words_of_strides, words_of_strides_named),
-        SoftmaxRow(), Quantise(), SortMerge(false), SortMerge(true),
-        Transposed("raw_transpose", transpose, transpose_named), Transposed("raw_transpose_blocks", transpose_blocks, nullptr),
-        Gathered(), Accumulated(), Reductions(), Squeezed(),
+        SoftmaxRow(),
+        Quantise(),
+        SortMerge(false),
+        SortMerge(true),
+        Transposed("raw_transpose", transpose, transpose_named),
+        Transposed("raw_transpose_blocks", transpose_blocks, nullptr),
+        Gathered(),
+        Accumulated(),
+        Reductions(),
+        Squeezed(),
         Tiles("raw_compared", kTwo, In(one), Out(Applied(one, [](float v) { return std::max(v, 3.0f); })), compared),
-        ToInt4(), Shifted(),
-        Tiles("raw_multiplied", kTwo, In(one), Out(Applied(one, [](float v) { return 1 + 2 * v + v * v; })), multiplied),
-        Padded(), Added(), Largest(), Scalars(),
+        ToInt4(),
+        Shifted(),
+        Tiles("raw_multiplied", kTwo, In(one), Out(Applied(one, [](float v) { return 1 + 2 * v + v * v; })),
+              multiplied),
+
     };
 }
 

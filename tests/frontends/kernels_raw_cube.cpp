@@ -7,7 +7,7 @@ namespace {
 
 using namespace AscendC;
 
-constexpr uint32_t kSide = 32, kTiles = 4;
+constexpr uint32_t kSide = 32;
 constexpr uint32_t kElements = kSide * kSide;
 const std::vector<std::string> kA2 = {"Ascend910B"};
 
@@ -135,7 +135,8 @@ __global__ __aicore__ void scaled_product(GM_ADDR x, GM_ADDR y, GM_ADDR bias, GM
         mad(L0C<int32_t>(), L0A<int8_t>(), L0B<int8_t>(), 16, 32, 16, 0, false, true, false);
         Join(PIPE_M, PIPE_FIX);
         set_nd_para(uint64_t{1});
-        copy_matrix_cc_to_gm((__gm__ half*)z + tile * 256, L0C<int32_t>(), 0, 16, 16, 16, 16, 0, DEQF16, 1, false, true);
+        copy_matrix_cc_to_gm((__gm__ half*)z + tile * 256, L0C<int32_t>(), 0, 16, 16, 16, 16, 0, DEQF16, 1, false,
+                             true);
         pipe_barrier(PIPE_ALL);
     }
 }
@@ -156,7 +157,8 @@ __global__ __aicore__ void windows(GM_ADDR x, GM_ADDR z) {
         mad(L0C<float>(), L0A<half>(), L0B<half>(), 16, 144, 16, 0, false, false, true);
         Join(PIPE_M, PIPE_FIX);
         set_nd_para(1);
-        copy_matrix_cc_to_gm((__gm__ float*)z + tile * 256, L0C<float>(), 0, 16, 16, 16, 16, 0, NoQuant, 0, false, true);
+        copy_matrix_cc_to_gm((__gm__ float*)z + tile * 256, L0C<float>(), 0, 16, 16, 16, 16, 0, NoQuant, 0, false,
+                             true);
         pipe_barrier(PIPE_ALL);
     }
 }
@@ -164,9 +166,13 @@ __global__ __aicore__ void windows(GM_ADDR x, GM_ADDR z) {
 RawProgram Product() {
     const Matrices a = RandomMatrices(kTiles, kSide, 1), b = RandomMatrices(kTiles, kSide, 2);
     RawProgram p;
-    p.program = {"raw_product", kA2,
-                 {In(HalvesIn(Order::kRows, a)), In(HalvesIn(Order::kRows, b)), Out(FloatsIn(Order::kRows, Multiply(a, b)))},
-                 [](uint8_t* const* gm) { product(gm[0], gm[1], gm[2]); }, false, CoreChoice::kCube};
+    p.program = {
+        "raw_product",
+        kA2,
+        {In(HalvesIn(Order::kRows, a)), In(HalvesIn(Order::kRows, b)), Out(FloatsIn(Order::kRows, Multiply(a, b)))},
+        [](uint8_t* const* gm) { product(gm[0], gm[1], gm[2]); },
+        false,
+        CoreChoice::kCube};
     p.named = [](uint8_t* const* gm) { product_named(gm[0], gm[1], gm[2]); };
     return p;
 }
@@ -174,9 +180,11 @@ RawProgram Product() {
 RawProgram OlderProduct() {
     const Matrices a = RandomMatrices(kTiles, kSide, 3), b = RandomMatrices(kTiles, kSide, 4);
     RawProgram p;
-    p.program = {"raw_older_product", kWithoutFixpipe,
+    p.program = {"raw_older_product",
+                 kWithoutFixpipe,
                  {In(HalvesIn(Order::kZz, a)), In(HalvesIn(Order::kZn, b)), Out(FloatsIn(Order::kNz, Multiply(a, b)))},
-                 [](uint8_t* const* gm) { older_product(gm[0], gm[1], gm[2]); }, false};
+                 [](uint8_t* const* gm) { older_product(gm[0], gm[1], gm[2]); },
+                 false};
     return p;
 }
 
@@ -212,8 +220,12 @@ Small SmallProduct(uint32_t k, bool nibbles, uint64_t seed) {
 RawProgram Int4Product() {
     const Small s = SmallProduct(64, true, 5);
     RawProgram p;
-    p.program = {"raw_int4_product", kA2, {In(s.a), In(s.b), Out(s.c)},
-                 [](uint8_t* const* gm) { int4_product(gm[0], gm[1], gm[2]); }, false, CoreChoice::kCube};
+    p.program = {"raw_int4_product",
+                 kA2,
+                 {In(s.a), In(s.b), Out(s.c)},
+                 [](uint8_t* const* gm) { int4_product(gm[0], gm[1], gm[2]); },
+                 false,
+                 CoreChoice::kCube};
     return p;
 }
 
@@ -223,8 +235,12 @@ RawProgram ScaledProduct() {
     std::vector<uint16_t> c;
     for (size_t i = 0; i < s.c.size(); ++i) c.push_back(HalfBits(std::max(0.0, (s.c[i] + bias[i % 16]) * 0.5)));
     RawProgram p;
-    p.program = {"raw_scaled_product", kA2, {In(s.a), In(s.b), In(bias), Out(c)},
-                 [](uint8_t* const* gm) { scaled_product(gm[0], gm[1], gm[2], gm[3]); }, false, CoreChoice::kCube};
+    p.program = {"raw_scaled_product",
+                 kA2,
+                 {In(s.a), In(s.b), In(bias), Out(c)},
+                 [](uint8_t* const* gm) { scaled_product(gm[0], gm[1], gm[2], gm[3]); },
+                 false,
+                 CoreChoice::kCube};
     return p;
 }
 
@@ -254,7 +270,7 @@ RawProgram Windows() {
         }
     }
     RawProgram p;
-    p.program = {"raw_windows", kA2, {In(x), Out(z)}, [](uint8_t* const* gm) { windows(gm[0], gm[1]); }, false,
+    p.program = {"raw_windows",    kA2, {In(x), Out(z)}, [](uint8_t* const* gm) { windows(gm[0], gm[1]); }, false,
                  CoreChoice::kCube};
     return p;
 }

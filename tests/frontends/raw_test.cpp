@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of raw calls: the same bytes under every schedule, nothing to report, and the records of the calls of AscendC.
+// Kernels of raw calls: the same bytes under every schedule, nothing to report, and the records of the calls of
+// AscendC.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +13,9 @@ namespace {
 
 std::vector<RawProgram> Programs() {
     std::vector<RawProgram> all = RawVectorPrograms();
-    for (RawProgram& p : RawCubePrograms()) all.push_back(std::move(p));
+    for (auto* group : {RawMemoryPrograms, RawCubePrograms}) {
+        for (RawProgram& p : group()) all.push_back(std::move(p));
+    }
     return all;
 }
 
@@ -121,8 +124,12 @@ TEST(RawCores, HandOverByFlags) {
         y.push_back(twice.back() + 1);
     }
     for (int i = 0; i < 256; ++i) x.push_back(HalfBits(i % 17 == 0 ? 2 : 0));
-    Program program{"raw_handed_over", {"Ascend910B"}, {In(x), Out(twice), Out(y)},
-                    [](uint8_t* const* gm) { handed_over(gm[0], gm[1], gm[2]); }, false, CoreChoice::kMix};
+    Program program{"raw_handed_over",
+                    {"Ascend910B"},
+                    {In(x), Out(twice), Out(y)},
+                    [](uint8_t* const* gm) { handed_over(gm[0], gm[1], gm[2]); },
+                    false,
+                    CoreChoice::kMix};
     for (const char* schedule : {"eager", "serial", "late", "ahead", "seed:1", "seed:2", "seed:3", "seed:4"}) {
         const Outcome outcome = Execute(program, "Ascend910B", schedule, 2, false);
         for (const Report& report : outcome.result.findings) ADD_FAILURE() << schedule << "\n" << report.Text();

@@ -213,7 +213,8 @@ const Program kPrograms[] = {
      },
      CoreChoice::kCube},
     {"barrier_of_no_memory", "parameter-range", [](GM_ADDR, bool wrong) { dsb(wrong ? 9 : DSB_UB); }},
-    {"cache_lines_of_no_kind", "parameter-range", [](GM_ADDR gm, bool wrong) { dcci(gm, wrong ? 2 : 1, CACHELINE_OUT); }},
+    {"cache_lines_of_no_kind", "parameter-range",
+     [](GM_ADDR gm, bool wrong) { dcci(gm, wrong ? 2 : 1, CACHELINE_OUT); }},
     {"padding_mode", "parameter-range",
      [](GM_ADDR gm, bool wrong) {
          copy_gm_to_cbuf(At<half>(TPosition::A1), gm, 0, 1, 32, 0, 0, wrong ? PAD_MODE1 : PAD_NONE);
