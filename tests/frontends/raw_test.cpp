@@ -150,6 +150,9 @@ TEST(RawNames, BelongToTheProgramThatHasThem) {
 
 TEST(RawNames, NamesOfTypes) {
     static_assert(std::is_same_v<__fp16, half> && std::is_same_v<__bf16, bfloat16_t>);
+    using sfumato::ascendc::ElementOf;
+    static_assert(ElementOf<char>() == DataType::kInt8 && ElementOf<unsigned long long>() == DataType::kUint64);
+    static_assert(ElementOf<const half>() == DataType::kHalf && ElementOf<Program>() == DataType::kCount);
     static_assert(std::is_same_v<AscendC::pad_t, pad_t> && std::is_same_v<AscendC::addr_cal_mode_t, decltype(inc)>);
 }
 

@@ -109,6 +109,11 @@ const Program kPrograms[] = {
          Load(gm);
          vadds(Ub<float>(1024), wrong ? (float*)gm : Ub<float>(0), 1.0f, 1, 1, 1, 8, 8);
      }},
+    {"pointer_to_no_elements", "ub-pointer",
+     [](GM_ADDR gm, bool wrong) {
+         Load(gm);
+         wrong ? vabs(Ub<void>(1024), Ub<void>(0), 1, 1, 1, 8, 8) : vabs(Ub<float>(1024), Ub<float>(0), 1, 1, 1, 8, 8);
+     }},
     {"scalar_store_without_dcci", "cache-not-cleaned",
      [](GM_ADDR gm, bool wrong) {
          GlobalTensor<int32_t> words;

@@ -9,7 +9,7 @@ import struct
 import subprocess
 import time
 
-from command_case import CommandCase, main, read_npy
+from command_case import CommandCase, main, npy, read_npy
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 
@@ -177,6 +177,54 @@ class CompileTest(CommandCase):
             self.assertEqual(result.returncode, 0, result.stderr)
             sizes = struct.unpack("<5i", read_npy(self.path("sizes.npy"))[2])
             self.assertEqual(sizes, tuple(chip["memories"][name] for name in names), chip["name"])
+
+    def test_cce_files_include_nothing(self):
+        """The header comes before them, lines stay theirs, and raw calls say which cores a kernel needs."""
+        cube = "AscendC::LocalTensor<uint8_t>(AscendC::TPosition::{}, 0, 32).GetPhyAddr()"
+        self.write(
+            "raw.cce",
+            'extern "C" __global__ __aicore__ void add(__gm__ half* x, __gm__ half* y) {\n'
+            "    auto* a = (__ubuf__ __fp16*)get_imm(0);\n"
+            "    copy_gm_to_ubuf(a, x, 0, 1, 1, 0, 0);\n"
+            "    set_flag(PIPE_MTE2, PIPE_V, EVENT_ID0);\n"
+            "    wait_flag(PIPE_MTE2, PIPE_V, EVENT_ID0);\n"
+            "    set_vector_mask(0, 0xFFFF);\n"
+            "    vadds(a + OFFSET, a, (half)1, 1, 1, 1, 8, 8);\n"
+            "    set_flag(PIPE_V, PIPE_MTE3, EVENT_ID0);\n"
+            "    wait_flag(PIPE_V, PIPE_MTE3, EVENT_ID0);\n"
+            "    copy_ubuf_to_gm(y, a + OFFSET, 0, 1, 1, 0, 0);\n"
+            "}\n"
+            'extern "C" __global__ __aicore__ void square(__gm__ half* x, __gm__ float* y) {\n'
+            f"    auto *l1 = (__cbuf__ half*){cube.format('A1')}, *a = (__ca__ half*){cube.format('A2')};\n"
+            f"    auto* b = (__cb__ half*){cube.format('B2')};\n"
+            f"    auto* c = (__cc__ float*){cube.format('CO1')};\n"
+            "    copy_gm_to_cbuf_multi_nd2nz_b16(l1, x, 0, 1, 16, 16, 0, 16, 16, 1, 0);\n"
+            "    pipe_barrier(PIPE_ALL);\n"
+            "    load_cbuf_to_ca(a, l1, 0, 1, 1, 0, 0, false, inc);\n"
+            "    load_cbuf_to_cb(b, l1, 0, 1, 1, 0, 0, true, inc);\n"
+            "    pipe_barrier(PIPE_ALL);\n"
+            "    mad(c, a, b, 16, 16, 16, 0, false, false, true);\n"
+            "    pipe_barrier(PIPE_ALL);\n"
+            "    set_nd_para(1);\n"
+            "    copy_matrix_cc_to_gm(y, c, 0, 16, 16, 16, 16, 0, NoQuant, 0, false, true);\n"
+            "}\n",
+        )
+        row = range(1, 17)
+        self.write("rows.npy", npy("<f2", (16, 16), struct.pack("<16e", *row) + bytes(480)))
+        run = ("run", "raw.cce", "--chip", "Ascend910B1", "-D", "OFFSET=16", "--kernel")
+        result = self.sfumato(*run, "add", "--", "rows.npy", "out:half[16]=y.npy")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(struct.unpack("<16e", read_npy(self.path("y.npy"))[2]), tuple(i + 1 for i in row))
+        result = self.sfumato(*run, "square", "--log", "log.txt", "--", "rows.npy", "out:float[16,16]=z.npy")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(struct.unpack("<17f", read_npy(self.path("z.npy"))[2][:68]), (*row, 0))
+        with open(self.path("log.txt"), encoding="utf-8") as log:
+            self.assertIn("aic0", log.read())
+        result = self.sfumato(
+            "run", "raw.cce", "--chip", "Ascend910B1", "--kernel", "add", "--", "rows.npy", "rows.npy"
+        )
+        self.assert_refused(result, "raw.cce:7:", 3)
+        self.assertEqual(self.sfumato("build", "-c", "-DOFFSET=16", "raw.cce", "-o", "raw.o").returncode, 0)
 
     def test_a_block_local_variable_is_of_its_core(self):
         self.write(

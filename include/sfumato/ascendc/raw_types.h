@@ -53,13 +53,27 @@ struct Immediate {
     }
 };
 
-// A pointer to elements of a type, or of none: void.
+// The elements of a pointer as raw code has it; kCount: of void and of what is no element.
+template <class T>
+constexpr DataType ElementOf() {
+    using U = std::remove_cv_t<T>;
+    if constexpr (std::is_integral_v<U>) {
+        constexpr DataType kTypes[2][4] = {{DataType::kUint8, DataType::kUint16, DataType::kUint32, DataType::kUint64},
+                                           {DataType::kInt8, DataType::kInt16, DataType::kInt32, DataType::kInt64}};
+        return kTypes[std::is_signed_v<U>][sizeof(U) == 1 ? 0 : sizeof(U) == 2 ? 1 : sizeof(U) == 4 ? 2 : 3];
+    } else if constexpr (std::is_floating_point_v<U> || std::is_same_v<U, half> || std::is_same_v<U, bfloat16_t> ||
+                         std::is_same_v<U, int4b_t>) {
+        return kTypeOf<U>;
+    } else {
+        return DataType::kCount;
+    }
+}
+
+// A pointer to elements of a type, or of none.
 struct RawPointer {
     constexpr RawPointer(decltype(nullptr)) {}
     template <class T>
-    constexpr RawPointer(T* p) : address(const_cast<const std::remove_cv_t<T>*>(p)) {
-        if constexpr (!std::is_void_v<T>) type = kTypeOf<T>;
-    }
+    constexpr RawPointer(T* p) : address(const_cast<const std::remove_cv_t<T>*>(p)), type(ElementOf<T>()) {}
     const void* address = nullptr;
     DataType type = DataType::kCount;
 };

@@ -2,7 +2,7 @@
 // The atomic mode of a core (framework.md 3.10).
 #include <fmt/format.h>
 
-#include "frontends/ascendc/context.h"
+#include "frontends/ascendc/framework.h"
 #include "sfumato/ascendc/issue_copy.h"
 
 namespace sfumato::ascendc {
@@ -42,9 +42,11 @@ void SetAtomicElement(DataType type, Where where) {
 }
 
 void ClearAtomic() {
-    runtime::Registers& regs = ThisCore("SetAtomicNone").registers();
-    regs.control.atomic = isa::Atomic::kNone;
-    regs.Set(runtime::kAtomicState);
+    runtime::Core& core = ThisCore("SetAtomicNone");
+    core.registers().control.atomic = isa::Atomic::kNone;
+    core.registers().Set(runtime::kAtomicState);
+    RawState& raw = Framework::Of(core).raw;
+    raw.atomic.reset(), raw.atomic_type.reset();
 }
 
 }  // namespace sfumato::ascendc

@@ -49,6 +49,12 @@ const char* MemoryOf(runtime::Core& core, const void* pointer) {
 
 LocalView LocalAt(runtime::Core& core, Memory memory, const void* pointer, DataType type, const char* call,
                   Where where) {
+    if (type == DataType::kCount) {
+        Find(core, call, where,
+             {Rule::kUbPointer, "", "the pointer does not tell the type of its elements", "void*",
+              "a pointer to elements, such as __ubuf__ half*", "cast it to the type of the data"});
+        core.Stop();
+    }
     if (!LiesIn(core, memory, pointer)) {
         const char* name = isa::Name(memory);
         const char* other = MemoryOf(core, pointer);
@@ -113,7 +119,7 @@ private:
 };
 
 // What the elements of a move are: what one of the pointers says, where the width fits.
-DataType ElementOf(RawPointer a, RawPointer b, DataType fallback, uint32_t bits = 0) {
+DataType ElementFrom(RawPointer a, RawPointer b, DataType fallback, uint32_t bits = 0) {
     for (const RawPointer p : {a, b}) {
         if (p.type != DataType::kCount && (bits == 0 || BitsOf(p.type) == bits)) return p.type;
     }
@@ -124,7 +130,7 @@ DataType ElementOf(RawPointer a, RawPointer b, DataType fallback, uint32_t bits 
 DataType MovedElement(runtime::Core& core, Memory to, RawPointer dst, RawPointer src, DataType named, Where where) {
     const isa::Control& control = core.registers().control;
     const bool by_name = named != DataType::kCount;
-    DataType type = by_name ? ElementOf(dst, src, named, BitsOf(named)) : ElementOf(dst, src, DataType::kInt8);
+    DataType type = by_name ? ElementFrom(dst, src, named, BitsOf(named)) : ElementFrom(dst, src, DataType::kInt8);
     const auto& raw = Framework::Of(core).raw;
     if (to == Memory::kGm && raw.atomic && control.atomic == isa::Atomic::kNone) {
         Find(core, "DataCopy", where,
@@ -132,7 +138,7 @@ DataType MovedElement(runtime::Core& core, Memory to, RawPointer dst, RawPointer
               "a type, set before the store", "call set_atomic_f32, or that of the elements"});
     }
     if (to == Memory::kGm && control.atomic != isa::Atomic::kNone && (BitsOf(type) == 8 || by_name))
-        return ElementOf(dst, src, control.atomic_type, BitsOf(control.atomic_type));
+        return ElementFrom(dst, src, control.atomic_type, BitsOf(control.atomic_type));
     const bool has = core.chip().Has(isa::Api::kAscendC, isa::Opcode::data_move, type);
     return has || by_name ? type : DataType::kInt8;
 }
@@ -144,12 +150,9 @@ struct Bursts {
 };
 
 void SetBursts(const Bursts& b, MoveCall* call) {
-    call->block_count = b.count;
-    call->block_len = b.length;
-    call->src_gap = b.src_gap;
-    call->dst_gap = b.dst_gap;
-    call->left = b.left;
-    call->right = b.right;
+    call->block_count = b.count, call->block_len = b.length;
+    call->src_gap = b.src_gap, call->dst_gap = b.dst_gap;
+    call->left = b.left, call->right = b.right;
 }
 
 void MoveBlocks(const Place& place, Memory to, RawPointer dst, Memory from, RawPointer src, const Bursts& bursts) {
@@ -259,7 +262,7 @@ using sfumato::isa::Memory;
 #define SFUMATO_RAW_ND2NZ(name, type)                                                                        \
     void name(RawPointer dst, RawPointer src, uint8_t, uint16_t nd, uint16_t n, uint16_t d, uint16_t src_nd, \
               uint16_t src_d, uint16_t dst_c0, uint16_t dst_n, uint16_t dst_nd, Where where) {               \
-        const DataType element = ElementOf(dst, src, DataType::type, BitsOf(DataType::type));                \
+        const DataType element = ElementFrom(dst, src, DataType::type, BitsOf(DataType::type));              \
         const RawEnds<Ends> ends({#name, where}, Memory::kL1, Retyped(dst, element), Memory::kGm,            \
                                  Retyped(src, element));                                                     \
         nd2nz(ends, {nd, n, d, src_nd, src_d, dst_c0, dst_n, dst_nd});                                       \
@@ -276,19 +279,19 @@ using sfumato::isa::Memory;
         Load2D({#name, where}, type, Memory::to, dst, Memory::from, src,                                               \
                {start, repeat, stride, sid, 0, transpose, 0});                                                         \
     }
-#define SFUMATO_RAW_LOAD(name, to, from) SFUMATO_LOAD(name, ElementOf(dst, src, DataType::kHalf), to, from)
+#define SFUMATO_RAW_LOAD(name, to, from) SFUMATO_LOAD(name, ElementFrom(dst, src, DataType::kHalf), to, from)
 // A fractal has 512 bytes whatever its elements are: without a transpose those of 8 bits move the same.
 #define SFUMATO_RAW_LOAD_S4(name, to, from) SFUMATO_LOAD(name, transpose ? DataType::kInt4 : DataType::kInt8, to, from)
 #define SFUMATO_RAW_LOAD_GM(name, to, from)                                                                  \
     void name(RawPointer dst, RawPointer src, uint16_t start, uint8_t repeat, uint16_t stride, uint16_t gap, \
               uint8_t sid, int mode, Where where) {                                                          \
-        Load2D({#name, where}, ElementOf(dst, src, DataType::kHalf), Memory::to, dst, Memory::from, src,     \
+        Load2D({#name, where}, ElementFrom(dst, src, DataType::kHalf), Memory::to, dst, Memory::from, src,   \
                {start, repeat, stride, sid, gap, false, static_cast<uint8_t>(mode)});                        \
     }
 #define SFUMATO_RAW_LOAD_TRANSPOSE(name, to)                                                                           \
     void name(RawPointer dst, RawPointer src, uint16_t index, uint8_t repeat, uint16_t stride, uint16_t gap, int mode, \
               uint16_t fractal_gap, Where where) {                                                                     \
-        const DataType element = ElementOf(dst, src, DataType::kHalf);                                                 \
+        const DataType element = ElementFrom(dst, src, DataType::kHalf);                                               \
         const RawEnds<Ends> ends({#name, where}, Memory::to, Retyped(dst, element), Memory::kL1,                       \
                                  Retyped(src, element));                                                               \
         load2d_transpose(ends, {index, repeat, stride, gap, fractal_gap, static_cast<uint8_t>(mode)});                 \
@@ -297,7 +300,7 @@ using sfumato::isa::Memory;
     void name(RawPointer dst, RawPointer src, uint16_t k, uint16_t m, uint16_t k_start, uint16_t m_start,             \
               uint8_t stride_w, uint8_t stride_h, uint8_t width, uint8_t height, uint8_t dilation_w,                  \
               uint8_t dilation_h, bool wide, bool high, bool transpose, bool right, uint16_t channels, Where where) { \
-        const DataType element = ElementOf(dst, src, DataType::kHalf);                                                \
+        const DataType element = ElementFrom(dst, src, DataType::kHalf);                                              \
         const RawEnds<Ends> ends({#name, where}, Memory::to, Retyped(dst, element), Memory::kL1,                      \
                                  Retyped(src, element));                                                              \
         Assumes({"img2colv2", where});                                                                                \
@@ -323,11 +326,7 @@ using sfumato::isa::Memory;
     }
 #include "sfumato/ascendc/raw_calls.inc"
 
-void set_atomic_none() {
-    RawState& raw = Framework::Of(ThisCore("set_atomic_none")).raw;
-    raw.atomic.reset(), raw.atomic_type.reset();
-    ClearAtomic();
-}
+void set_atomic_none() { ClearAtomic(); }
 
 void copy_ubuf_to_gm(RawPointer dst, RawPointer src, uint8_t sid, uint16_t count, uint16_t length, uint16_t src_gap,
                      uint16_t dst_gap, bm_t mode, Where where) {
@@ -353,7 +352,7 @@ void copy_cbuf_to_bt(uint64_t dst, RawPointer src, uint16_t convert, uint16_t co
     const uint8_t* base = core.MemoryBase(Memory::kBt);
     const bool offset = base != nullptr && dst < core.chip().Bytes(Memory::kBt);
     const RawPointer to(offset ? static_cast<const void*>(base + dst) : reinterpret_cast<const void*>(dst));
-    const DataType from = ElementOf(src, src, widens ? DataType::kHalf : DataType::kFloat);
+    const DataType from = ElementFrom(src, src, widens ? DataType::kHalf : DataType::kFloat);
     RawEnds<MoveCall> call(place, Memory::kBt, Retyped(to, widens ? DataType::kFloat : from), Memory::kL1,
                            Retyped(src, from));
     SetBursts({count, length, src_gap, dst_gap}, &call);
