@@ -197,6 +197,21 @@ __global__ __aicore__ void reductions(GM_ADDR x, GM_ADDR y) {
     });
 }
 
+__global__ __aicore__ void reductions_named(GM_ADDR x, GM_ADDR y) {
+    NamedTiles(x, y, 512, 256, [] {
+        const auto in = UbTensor<float>();
+        const auto out = [](uint32_t at) { return UbTensor<float>(kOut + at); };
+        SetVectorMask<float>(0, kAll);
+        Duplicate<float, false>(out(0), 0.0f, MASK_PLACEHOLDER, 1, 1, 8);
+        PipeBarrier<PIPE_V>();
+        BlockReduceSum<float, false>(out(0), in, 1, MASK_PLACEHOLDER, 1, 1, 8);
+        BlockReduceMax<float, false>(out(32), in, 1, MASK_PLACEHOLDER, 1, 1, 8);
+        BlockReduceMin<float, false>(out(64), in, 1, MASK_PLACEHOLDER, 1, 1, 8);
+        PairReduceSum<float, false>(out(96), in, 1, MASK_PLACEHOLDER, 1, 1, 8);
+        WholeReduceMin<float, false>(out(224), in, MASK_PLACEHOLDER, 2, 1, 1, 8);
+    });
+}
+
 // Elements 0 and 2 of each 4 of 64: fixed pattern 1 takes the even ones, bits of the program the same.
 __global__ __aicore__ void squeezed(GM_ADDR x, GM_ADDR y) {
     Ub<uint32_t>(kWork)[0] = Ub<uint32_t>(kWork)[1] = 0x55555555;
@@ -221,6 +236,37 @@ __global__ __aicore__ void compared(GM_ADDR x, GM_ADDR y) {
         set_cmpmask(Ub<uint8_t>(kWork + 512));
         pipe_barrier(PIPE_V);
         vsel(Ub<float>(kOut), Ub<float>(0), Ub<float>(kWork), 1, 1, 1, 1, 8, 8, 8, 0);
+    });
+}
+
+__global__ __aicore__ void compared_named(GM_ADDR x, GM_ADDR y) {
+    NamedTiles(x, y, 256, 256, [] {
+        const auto in = UbTensor<float>(), threes = UbTensor<float>(kWork);
+        SetVectorMask<float>(0, kAll);
+        Duplicate<float, false>(threes, 3.0f, MASK_PLACEHOLDER, 1, 1, 8);
+        PipeBarrier<PIPE_V>();
+        Compare<float, false>(in, threes, CMPMODE::GT, MASK_PLACEHOLDER, BinaryRepeatParams());
+        PipeBarrier<PIPE_V>();
+        GetCmpMask(UbTensor<uint8_t>(kWork + 512));
+        PipeBarrier<PIPE_V>();
+        SetCmpMask(UbTensor<uint8_t>(kWork + 512));
+        PipeBarrier<PIPE_V>();
+        Select<float, SELMODE::VSEL_CMPMASK_SPR>(UbTensor<float>(kOut), in, threes, 1, BinaryRepeatParams());
+    });
+}
+
+__global__ __aicore__ void quantise_named(GM_ADDR x, GM_ADDR y) {
+    NamedTiles(x, y, 512, 128, [] {
+        const auto scaled = UbTensor<float>(kWork);
+        const auto halves = UbTensor<half>(kWork + 1024);
+        SetVectorMask<float>(0, kAll);
+        Muls<float, false>(scaled, UbTensor<float>(), 0.5f, MASK_PLACEHOLDER, 2, {1, 1, 8, 8});
+        PipeBarrier<PIPE_V>();
+        Cast<half, float, false>(halves, scaled, RoundMode::CAST_NONE, MASK_PLACEHOLDER, 2, {1, 1, 4, 8});
+        PipeBarrier<PIPE_V>();
+        SetVectorMask<half>(kAll, kAll);
+        Cast<int8_t, half, false>(UbTensor<int8_t>(kOut), halves, RoundMode::CAST_ROUND, MASK_PLACEHOLDER, 1,
+                                  {1, 1, 4, 8});
     });
 }
 
@@ -271,7 +317,7 @@ RawProgram Quantise() {
     const std::vector<float> x = Floats(128 * kTiles, -200, 200, 1, 4);
     std::vector<int8_t> y;
     for (const float v : x) y.push_back(static_cast<int8_t>(std::round(v / 2)));
-    return Tiles("raw_quantise", kTwo, In(x), Out(y), quantise);
+    return Tiles("raw_quantise", kTwo, In(x), Out(y), quantise, quantise_named);
 }
 
 RawProgram SortMerge(bool packed) {
@@ -337,7 +383,7 @@ RawProgram Reductions() {
         }
         y.insert(y.end(), 4, 0.0f);
     }
-    return Tiles("raw_reductions", kA2, In(x), Out(y), reductions);
+    return Tiles("raw_reductions", kA2, In(x), Out(y), reductions, reductions_named);
 }
 
 RawProgram Squeezed() {
@@ -387,7 +433,8 @@ std::vector<RawProgram> RawVectorPrograms() {
         Accumulated(),
         Reductions(),
         Squeezed(),
-        Tiles("raw_compared", kTwo, In(one), Out(Applied(one, [](float v) { return std::max(v, 3.0f); })), compared),
+        Tiles("raw_compared", kTwo, In(one), Out(Applied(one, [](float v) { return std::max(v, 3.0f); })), compared,
+              compared_named),
         ToInt4(),
         Shifted(),
         Tiles("raw_multiplied", kTwo, In(one), Out(Applied(one, [](float v) { return 1 + 2 * v + v * v; })),

@@ -125,7 +125,7 @@ SFUMATO_VCONV_DEQ(vconv_vdeqs162b8l)
         sfumato::ascendc::RawCall<sfumato::ascendc::CompareCall> call("vcmpvs_" #op, repeat, where);                \
         call.One(dst, src0, {repeat, dstBlockStride, srcBlockStride, 1, dstRepeatStride, srcRepeatStride});         \
         call.scalar = sfumato::ascendc::ToBits(src1);                                                               \
-        call.name = "vcmpvs_" #op, call.mode = AscendC::CMPMODE::MODE;                                              \
+        call.name = "Compares", call.mode = AscendC::CMPMODE::MODE;                                                 \
         sfumato::ascendc::vcmpvs(call);                                                                             \
     }
 SFUMATO_COMPARE(eq, EQ)

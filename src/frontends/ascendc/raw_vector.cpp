@@ -136,12 +136,12 @@ RawPointer As(DataType type, const void* p) {
 #define SFUMATO_COMPARE(op, MODE)                                                                       \
     void vcmpv_##op(uint8_t* dst, RawPointer src0, RawPointer src1, SFUMATO_TWO_STRIDES, Where where) { \
         RawCall<sfumato::ascendc::CompareCall> call("vcmpv_" #op, repeat, where);                       \
-        call.name = "vcmpv_" #op, call.mode = AscendC::CMPMODE::MODE;                                   \
+        call.name = "Compare", call.mode = AscendC::CMPMODE::MODE;                                      \
         sfumato::ascendc::vcmpv(call.Two(dst, src0, src1, SFUMATO_TWO_GIVEN));                          \
     }                                                                                                   \
     void vcmp_##op(RawPointer src0, RawPointer src1, SFUMATO_TWO_STRIDES, Where where) {                \
         RawCall<sfumato::ascendc::CompareCall> call("vcmp_" #op, repeat, where);                        \
-        call.name = "vcmp_" #op, call.mode = AscendC::CMPMODE::MODE;                                    \
+        call.mode = AscendC::CMPMODE::MODE;                                                             \
         sfumato::ascendc::vcmp(call.Two(src0, src0, src1, SFUMATO_TWO_GIVEN));                          \
     }
 SFUMATO_COMPARE(eq, EQ)
@@ -171,11 +171,12 @@ namespace {
 
 using Reduction = sfumato::ascendc::ReduceCall;
 
-void Reduce(const char* name, void (*issue)(const Reduction&), RawPointer dst, RawPointer src, const RawStrides& s,
-            Order_t order, Where where) {
+// name: of the raw call; the record has that of AscendC.
+void Reduce(const char* name, sfumato::isa::Opcode op, void (*issue)(const Reduction&), RawPointer dst, RawPointer src,
+            const RawStrides& s, Order_t order, Where where) {
     RawCall<Reduction> call(name, 1, where);
     call.One(dst, src, s);
-    call.name = name;
+    call.name = Info(op).ascendc;
     call.order = static_cast<AscendC::ReduceOrder>(order);
     issue(call);
 }
@@ -184,14 +185,14 @@ void Reduce(const char* name, void (*issue)(const Reduction&), RawPointer dst, R
 
 #define SFUMATO_RESULTS \
     RawPointer dst, RawPointer src, uint32_t repeat, uint16_t dst_repeat, uint16_t src_block, uint16_t src_repeat
-#define SFUMATO_REDUCE_OF(opcode, More, order)                                                                        \
-    void opcode(SFUMATO_RESULTS, SFUMATO_ONLY More Where where) {                                                     \
-        Reduce(#opcode, sfumato::ascendc::opcode, dst, src, {repeat, 1, src_block, 1, dst_repeat, src_repeat}, order, \
-               where);                                                                                                \
-    }                                                                                                                 \
-    void opcode(RawPointer dst, RawPointer src, uint64_t config, Where where) {                                       \
-        Reduce(#opcode, sfumato::ascendc::opcode, dst, src, RawStrides::Results(config, #opcode, where), VALUE_INDEX, \
-               where);                                                                                                \
+#define SFUMATO_REDUCE_OF(opcode, More, order)                                            \
+    void opcode(SFUMATO_RESULTS, SFUMATO_ONLY More Where where) {                         \
+        Reduce(#opcode, sfumato::isa::Opcode::opcode, sfumato::ascendc::opcode, dst, src, \
+               {repeat, 1, src_block, 1, dst_repeat, src_repeat}, order, where);          \
+    }                                                                                     \
+    void opcode(RawPointer dst, RawPointer src, uint64_t config, Where where) {           \
+        Reduce(#opcode, sfumato::isa::Opcode::opcode, sfumato::ascendc::opcode, dst, src, \
+               RawStrides::Results(config, #opcode, where), VALUE_INDEX, where);          \
     }
 #define SFUMATO_REDUCE(opcode) SFUMATO_REDUCE_OF(opcode, (), VALUE_INDEX)
 SFUMATO_REDUCE_OF(vcmax, (Order_t order, ), order)
@@ -203,11 +204,12 @@ SFUMATO_REDUCE(vcpadd)
 #undef SFUMATO_REDUCE
 #undef SFUMATO_REDUCE_OF
 void vcadd(SFUMATO_RESULTS, bool mode, Where where) {
-    Reduce("vcadd", mode ? sfumato::ascendc::AccumulateSum : sfumato::ascendc::vcadd, mode ? src : dst, src,
-           {repeat, 1, src_block, 1, dst_repeat, src_repeat}, VALUE_INDEX, where);
+    Reduce("vcadd", sfumato::isa::Opcode::vcadd, mode ? sfumato::ascendc::AccumulateSum : sfumato::ascendc::vcadd,
+           mode ? src : dst, src, {repeat, 1, src_block, 1, dst_repeat, src_repeat}, VALUE_INDEX, where);
 }
 void vcadd(RawPointer dst, RawPointer src, uint64_t config, Where where) {
-    Reduce("vcadd", sfumato::ascendc::vcadd, dst, src, RawStrides::Results(config, "vcadd", where), VALUE_INDEX, where);
+    Reduce("vcadd", sfumato::isa::Opcode::vcadd, sfumato::ascendc::vcadd, dst, src,
+           RawStrides::Results(config, "vcadd", where), VALUE_INDEX, where);
 }
 #undef SFUMATO_RESULTS
 

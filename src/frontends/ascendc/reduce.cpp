@@ -59,9 +59,10 @@ uint64_t Low(uint64_t word, DataType type) {
 }  // namespace
 
 void AccumulateSum(const ReduceCall& call) {
-    runtime::Core& core = ThisCore(call.name);
+    constexpr const char* kCall = "vcadd";
+    runtime::Core& core = ThisCore(kCall);
     Record record;
-    if (!RequireRegister(core, &soc::ReduceTraits::sum_register, call.name, "does not keep the sum of a reduction",
+    if (!RequireRegister(core, &soc::ReduceTraits::sum_register, kCall, "does not keep the sum of a reduction",
                          call.where) ||
         !BuildVector(core, Opcode::vec_reduce_add, call, &record)) {
         return;
@@ -70,7 +71,7 @@ void AccumulateSum(const ReduceCall& call) {
     isa::ReduceTensor shape;
     shape.group = 0;  // the sums of the repeats, one after another
     record.Set(shape);
-    record.call = call.name;
+    record.call = kCall;
     record.operand[0] = isa::RegisterOperand(isa::kAccVal);
     record.operand[0].type = call.src0.type;
     core.Issue(record);
