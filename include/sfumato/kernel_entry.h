@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "sfumato/ascendc/kernel_marks.h"
 #include "sfumato/data_type.h"
 #include "sfumato/tiling_key_expression.h"
 #include "sfumato/tiling_template.h"
@@ -20,12 +21,6 @@ struct TypeOfNumber;
 }  // namespace sfumato::tiling
 
 namespace sfumato::entry {
-
-// The argument of the running core's kernel that __kfc_workspace__ marks: what GetSysWorkSpacePtr gives.
-SFUMATO_API void GiveWorkspace(const void* workspace);
-
-// The module that holds `in_module` has a constant table of this name that its source declares with __gm__.
-SFUMATO_API bool NoteConstantTable(const void* in_module, const char* name);
 
 constexpr uint32_t kTableVersion = 3;
 constexpr size_t kMaxAlignment = 64;  // of a by-value parameter

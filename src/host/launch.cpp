@@ -17,7 +17,7 @@
 #include "host/told.h"
 #include "runtime/code/code_use.h"
 #include "runtime/code/task_types.h"
-#include "sfumato/kernel_entry.h"
+#include "sfumato/ascendc/kernel_marks.h"
 #include "soc/chip.h"
 
 namespace sfumato::host {

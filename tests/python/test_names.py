@@ -172,6 +172,15 @@ def test_marks_are_there_where_the_build_asks_for_them(tmp_path, capfd):
         assert capfd.readouterr().out.count("rsv is 0, timeStamp is ") == lines
 
 
+DUMP = HEAD + "KERNEL dumps(__gm__ int32_t* y) { asc_dump_gm(y, 1, 2), asc_dump(y, 2, 2); }"
+
+
+def test_dumps_are_left_out_where_the_build_says_so(capfd):
+    for flags, dumps in (([], 2), (["-DASCENDC_DUMP=1"], 2), (["-DASCENDC_DUMP=0"], 0)):
+        sfumato.compile(DUMP, chip=CHIP, flags=flags)["dumps"][1](np.zeros(8, np.int32))
+        assert capfd.readouterr().out.count("DumpTensor: desc=") == dumps
+
+
 PROGRAM = r"""#include <cstdio>
 #include "acl/acl.h"
 #include "runtime/rt_ffts.h"

@@ -140,12 +140,18 @@ U GetScalarBitcodeValue(T scalarValue) {
 
 }  // namespace AscendC
 
-// The same for pointers, by the memory they point into.
+// The same for pointers, by the memory they point into; nothing where the build says ASCENDC_DUMP=0.
+#if defined(ASCENDC_DUMP) && ASCENDC_DUMP == 0
+#define SFUMATO_DUMP(name) \
+    template <class T>     \
+    void name(const T*, uint32_t, uint32_t) {}
+#else
 #define SFUMATO_DUMP(name)                                                                                  \
     template <class T>                                                                                      \
     void name(const T* address, uint32_t desc, uint32_t dumpSize, SFUMATO_AT) {                             \
         sfumato::ascendc::DumpPointer(#name, address, sfumato::ascendc::kTypeOf<T>, desc, dumpSize, where); \
     }
+#endif
 SFUMATO_DUMP(asc_dump)
 SFUMATO_DUMP(asc_dump_gm)
 SFUMATO_DUMP(asc_dump_ubuf)

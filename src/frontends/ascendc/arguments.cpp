@@ -6,9 +6,9 @@
 #include "frontends/ascendc/framework.h"
 #include "runtime/launch/launch_state.h"
 #include "runtime/memory/constant_tables.h"
+#include "sfumato/ascendc/kernel_marks.h"
 #include "sfumato/ascendc/list_tensor.h"
 #include "sfumato/ascendc/tiling.h"
-#include "sfumato/kernel_entry.h"
 
 namespace sfumato::ascendc {
 namespace {

@@ -156,6 +156,27 @@ TEST(Services, ContextOfADomain) {
                 }).ok());
 }
 
+// tensor(i) of global memory: read, and written where the element differs at the core's next call.
+TEST(Services, ReferencesToGlobalMemory) {
+    for (const char* chip : {"Ascend910B1", "Ascend310P3", "Ascend310B1"}) {
+        GlobalMemory memory;
+        LaunchOptions options;
+        options.chip = chip;
+        const int32_t numbers[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+        auto* gm = memory.Allocate(32, "gm", numbers);
+        const LaunchResult result = Launch(options, 1, memory, [gm] {
+            GlobalTensor<int32_t> tensor;
+            tensor.SetGlobalBuffer(reinterpret_cast<int32_t*>(gm), 8);
+            EXPECT_EQ(tensor(2), 3);
+            tensor(5) = 40 + tensor(1);
+        });
+        EXPECT_TRUE(result.findings.empty()) << chip;
+        int32_t written = 0;
+        std::memcpy(&written, gm + 20, 4);
+        EXPECT_EQ(written, 42) << chip;
+    }
+}
+
 std::string Printed(const std::function<void()>& kernel) {
     std::string text;
     LaunchOptions options;
