@@ -107,10 +107,10 @@ void Fail(int code, const std::string& text, const std::vector<Report>& reports)
 }  // namespace
 
 namespace {
-// The parameters that __kfc_workspace__ marks, by the name of the kernel.
+// The parameters that __kfc_workspace__ marks, by the qualified name of the kernel.
 struct Workspaces {
     std::mutex mutex;
-    std::map<std::string, size_t, std::less<>> index;
+    std::map<std::string, size_t> index;
 };
 Workspaces& TheWorkspaces() {
     static auto* all = new Workspaces;
@@ -118,26 +118,29 @@ Workspaces& TheWorkspaces() {
 }
 constexpr std::string_view kWorkspaceMark = "__kfc_workspace__ ";
 
-// "k" of "::ns::k<half, 3>".
-std::string_view NameOf(std::string_view kernel) {
-    kernel = kernel.substr(0, kernel.find('<'));
-    const size_t colons = kernel.rfind("::");
-    return colons == std::string_view::npos ? kernel : kernel.substr(colons + 2);
+// Whether a launch of `written`, e.g. "k<half, 3>" below a using-directive, is one of the kernel "ns::k".
+bool IsCalled(std::string_view kernel, std::string_view written) {
+    written = written.substr(0, written.find('<'));
+    if (written.starts_with("::")) written.remove_prefix(2);
+    if (!kernel.ends_with(written)) return false;
+    return kernel.size() == written.size() || kernel.substr(0, kernel.size() - written.size()).ends_with("::");
 }
-}  // namespace
 
-const void* WorkspaceOf(std::string_view kernel, const void* const* pointers, size_t count) {
+// The argument that is the workspace; null: none is marked.
+const void* WorkspaceOf(std::string_view written, const void* const* pointers, size_t count) {
     Workspaces& all = TheWorkspaces();
     std::lock_guard lock(all.mutex);
-    const auto found = all.index.find(NameOf(kernel));
-    return found == all.index.end() || found->second >= count ? nullptr : pointers[found->second];
+    for (const auto& [kernel, index] : all.index) {
+        if (IsCalled(kernel, written) && index < count) return pointers[index];
+    }
+    return nullptr;
 }
+}  // namespace
 
 QualifierNote::QualifierNote(const char* function, const char* qualifier) {
     if (const std::string_view text = qualifier; text.starts_with(kWorkspaceMark)) {
         std::lock_guard lock(TheWorkspaces().mutex);
-        TheWorkspaces().index[std::string(NameOf(function))] =
-            std::stoul(std::string(text.substr(kWorkspaceMark.size())));
+        TheWorkspaces().index[function] = std::stoul(std::string(text.substr(kWorkspaceMark.size())));
         return;
     }
     if (std::string_view(qualifier) == "__gm__ const") {

@@ -187,6 +187,11 @@ PROGRAM = r"""#include <cstdio>
 #include "kernel_operator.h"
 using namespace AscendC;
 static const __gm__ int32_t kTable[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+namespace ops {
+template <class T> __global__ __aicore__ void inner(__kfc_workspace__ GM_ADDR workspace, __gm__ T* y) {
+    y[0] = y[0] + T(GetSysWorkSpacePtr() == workspace ? 100 : 0);
+}
+}
 __global__ __aicore__ void fill(GM_ADDR y, __kfc_workspace__ GM_ADDR workspace) {
     LocalTensor<int32_t> t(TPosition::VECCALC, 0, 8);
     GlobalTensor<int32_t> from, to;
@@ -208,6 +213,7 @@ int main() {
     if (rtGetC2cCtrlAddr(&address, &length) != 0) return 1;
     aclrtMalloc(&y, 32, ACL_MEM_MALLOC_HUGE_FIRST), aclrtMalloc(&workspace, 1024, ACL_MEM_MALLOC_HUGE_FIRST);
     fill<<<1, nullptr, stream>>>((uint8_t*)y, (uint8_t*)workspace);
+    ops::inner<int32_t><<<1, nullptr, stream>>>(workspace, y);
     const int code = aclrtSynchronizeStream(stream);
     aclrtMemcpy(numbers, 32, y, 32, ACL_MEMCPY_DEVICE_TO_HOST);
     std::printf("%d:", code);
@@ -228,5 +234,5 @@ def test_the_same_of_a_program_with_launches(tmp_path):
     )
     assert built.returncode == 0, built.stdout + built.stderr
     done = subprocess.run(["./p"], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (done.stdout, done.returncode) == ("0: 11 12 13 14 15 16 17 18", 0), done.stderr
+    assert (done.stdout, done.returncode) == ("0: 111 12 13 14 15 16 17 18", 0), done.stderr
     assert done.stderr == ""
