@@ -151,7 +151,7 @@ private:
     }
 };
 
-template <auto kFunction, int workspace>
+template <auto kFunction, int workspace = -1>
 constexpr Kernel Export(const char* name, const char* description, const char* code_name) {
     if constexpr (std::is_same_v<std::remove_cv_t<decltype(kFunction)>, Absent>) {
         return {name, description, 0, nullptr, nullptr, code_name};

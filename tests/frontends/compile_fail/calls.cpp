@@ -52,6 +52,13 @@ __aicore__ void barrier_of_scalar_pipe() {
     LEGAL(PipeBarrier<PIPE_V>());
 }
 
+// Bits in elements that are half a byte.
+// expect: Compare: dst holds bits, in elements of whole bytes
+__aicore__ void bits_of_half_bytes(LocalTensor<int4b_t> wrong, LocalTensor<uint16_t> legal, LocalTensor<float> a) {
+    REFUSED(Compare(wrong, a, a, CMPMODE::LT, 64));
+    LEGAL(Compare(legal, a, a, CMPMODE::LT, 64));
+}
+
 // BroadCast of a type it does not take.
 // expect: BroadCast: the element types are int8_t, uint8_t, half and float
 __aicore__ void broadcast_type(LocalTensor<int32_t> integers, LocalTensor<float> legal) {
@@ -167,6 +174,13 @@ __aicore__ void flag_without_event() {
     LEGAL(SetFlag<HardEvent::MTE1_MTE2>(0));
 }
 
+// A context of a domain that no server has.
+// expect: SetHcclContext: the communication domain is 0 or 1
+__aicore__ void hccl_context_of_no_domain(GM_ADDR context) {
+    REFUSED(SetHcclContext<2>(context));
+    LEGAL(SetHcclContext<1>(context));
+}
+
 // A communication domain that does not exist.
 // expect: GetHcclContext: the communication domain is 0 or 1
 __aicore__ void hccl_domain() {
@@ -251,6 +265,13 @@ __aicore__ void pipe_copied() {
 __aicore__ void power_type(LocalTensor<int16_t> integers, LocalTensor<float> legal) {
     REFUSED(Power(integers, integers, integers, 64));
     LEGAL(Power(legal, legal, 2.0f, 64));
+}
+
+// An offset that is no integer.
+// expect: DataCachePreload: cacheOffset is a number of bytes
+__aicore__ void preload_by_no_number(GlobalTensor<uint64_t> gm) {
+    REFUSED(DataCachePreload(gm, 64.0f));
+    LEGAL(DataCachePreload(gm, int64_t{64}));
 }
 
 // printf of a class.
