@@ -15,21 +15,26 @@ namespace sfumato::tiling {
 
 template <class Field>
 constexpr bool kIsFieldType = std::is_same_v<Field, float> ||
-                              (std::is_integral_v<Field> && !std::is_same_v<Field, bool> &&
-                               !std::is_same_v<Field, wchar_t> && !std::is_same_v<Field, char8_t> &&
-                               !std::is_same_v<Field, char16_t> && !std::is_same_v<Field, char32_t>);
+                              (std::is_integral_v<Field> && !std::is_same_v<Field, wchar_t> &&
+                               !std::is_same_v<Field, char8_t> && !std::is_same_v<Field, char16_t> &&
+                               !std::is_same_v<Field, char32_t>);
 
 template <class Field>
 constexpr bool CheckField() {
-    static_assert(kIsFieldType<Field>,
-                  "TILING_DATA_FIELD_DEF: a field is int8_t, uint8_t, int16_t, uint16_t, int32_t, uint32_t, int64_t, "
-                  "uint64_t or float");
+    static_assert(
+        kIsFieldType<Field>,
+        "TILING_DATA_FIELD_DEF: a field is bool, int8_t, uint8_t, int16_t, uint16_t, int32_t, uint32_t, int64_t, "
+        "uint64_t or float");
     return true;
 }
 
 #ifdef SFUMATO_OP_HOST
 // What fields that nobody sets hold: 0, or a pattern in a strict call.
 SFUMATO_API void FillUnset(void* data, size_t bytes);
+// From now on the buffer holds what the struct does, as long as the call of host code runs that says so.
+SFUMATO_API void Mirror(const void* data, size_t bytes, void* to);
+// A field at the address was set.
+SFUMATO_API void WasSet(const void* field);
 // Throws KernelError (op-tiling-data).
 [[noreturn]] SFUMATO_API void NoRoom(size_t bytes, const char* name, const void* to, size_t capacity, Where where);
 #endif
@@ -57,8 +62,10 @@ SFUMATO_API bool AddTilingClass(const char* op, const char* name, size_t bytes);
 }  // namespace sfumato::op
 
 #ifdef SFUMATO_OP_HOST
-#define SFUMATO_TILING_UNSET(name) \
-    name() { ::sfumato::tiling::FillUnset(this, sizeof(name)); }
+#define SFUMATO_TILING_UNSET(name)                               \
+    name() { ::sfumato::tiling::FillUnset(this, sizeof(name)); } \
+    void SetDataPtr(void* buffer) { ::sfumato::tiling::Mirror(this, sizeof(name), buffer); }
+#define SFUMATO_TILING_WAS_SET(field) ::sfumato::tiling::WasSet(field)
 #define SFUMATO_TILING_JOIN_(a, b) a##b
 #define SFUMATO_TILING_JOIN(a, b) SFUMATO_TILING_JOIN_(a, b)
 #define SFUMATO_TILING_LOAD(op_type, struct_type)                                                            \
@@ -66,6 +73,7 @@ SFUMATO_API bool AddTilingClass(const char* op, const char* name, size_t bytes);
         ::sfumato::op::AddTilingClass(#op_type, #struct_type, sizeof(struct_type));
 #else
 #define SFUMATO_TILING_UNSET(name)
+#define SFUMATO_TILING_WAS_SET(field)
 #define SFUMATO_TILING_LOAD(op_type, struct_type)
 #endif
 
@@ -80,13 +88,19 @@ SFUMATO_API bool AddTilingClass(const char* op, const char* name, size_t bytes);
 #define TILING_DATA_FIELD_DEF(type, name)                 \
     static_assert(::sfumato::tiling::CheckField<type>()); \
     type name;                                            \
-    void set_##name(type value) { name = value; }         \
+    void set_##name(type value) {                         \
+        name = value;                                     \
+        SFUMATO_TILING_WAS_SET(&name);                    \
+    }                                                     \
     type get_##name() const { return name; }
-#define TILING_DATA_FIELD_DEF_ARR(type, count, name)                                             \
-    static_assert(::sfumato::tiling::CheckField<type>());                                        \
-    type name[count];                                                                            \
-    void set_##name(const type* values) { ::std::memcpy(name, values, sizeof(type) * (count)); } \
-    const type* get_##name() const { return name; }                                              \
+#define TILING_DATA_FIELD_DEF_ARR(type, count, name)         \
+    static_assert(::sfumato::tiling::CheckField<type>());    \
+    type name[count];                                        \
+    void set_##name(const type* values) {                    \
+        ::std::memcpy(name, values, sizeof(type) * (count)); \
+        SFUMATO_TILING_WAS_SET(name);                        \
+    }                                                        \
+    const type* get_##name() const { return name; }          \
     type* get_##name() { return name; }
 #define TILING_DATA_FIELD_DEF_STRUCT(struct_type, name) struct_type name;
 #define END_TILING_DATA_DEF }

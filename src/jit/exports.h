@@ -28,8 +28,8 @@ std::vector<std::string> ExtraExports(const CompileOptions& options, const std::
 // What is wrong with the qualifier of a kernel; "" when nothing is.
 std::string RefusedQualifier(const std::string& kernel, const std::string& qualifier);
 
-// The kernels of a source as the preprocessor shows it; none where it does not get through, which the compiler will tell.
-// `text`: what it shows.
+// The kernels of a source as the preprocessor shows it; none where it does not get through, which the compiler will
+// tell. `text`: what it shows.
 std::optional<std::vector<FoundKernel>> PreprocessedKernels(const std::string& source,
                                                             const std::vector<std::string>& flags,
                                                             const Compiler& compiler, std::string* text);

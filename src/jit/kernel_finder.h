@@ -23,8 +23,8 @@ struct FoundKernel {
     bool may_be_of_core = true;  // __aicore__ stands there, or a word that may be a macro for it
     bool is_template = false;
     bool is_definition = false;
-    std::vector<bool> template_types;  // of each template parameter: a type, not a value
-    uint32_t line = 0;  // 0: in a file that the preprocessor took in
+    std::vector<bool> template_types;     // of each template parameter: a type, not a value
+    uint32_t line = 0;                    // 0: in a file that the preprocessor took in
     size_t name_begin = 0, name_end = 0;  // in the source; equal where a macro wrote it
 
     std::string QualifiedName() const;  // anonymous namespaces left out

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Tells the options apart by their words: what is not known here is for the system's compiler to say.
 #include "jit/toolkit_options.h"
 
 #include <fmt/format.h>

@@ -53,13 +53,14 @@ size_t RuntimeAttrs::GetAttrNum() const { return store_->entries.size(); }
 
 const void* RuntimeAttrs::At(const char* call, size_t index, AttrRead read, AttrRead element, size_t bytes,
                              Where where) const {
+    // As boards have it: nullptr, which host code may test.
     if (index >= store_->entries.size()) {
-        const size_t count = store_->entries.size();
-        sfumato::op::Fault(
-            {Rule::kOpAttrType, "", fmt::format("there is no attribute {}", static_cast<int64_t>(index)),
-             fmt::format("{}", static_cast<int64_t>(index)),
-             count == 0 ? "none: the operator has no attributes" : fmt::format("0 to {}", count - 1), ""},
-            call, where);
+        if (sfumato::op::Said* said = sfumato::op::CurrentSaid()) {
+            said->null_call =
+                fmt::format("{}({}), of {} attributes,", call, static_cast<int64_t>(index), store_->entries.size());
+            said->null_where = where;
+        }
+        return nullptr;
     }
     const AttrStore::Entry& entry = store_->entries[index];
     const Kind& kind = kKinds[entry.value.index()];

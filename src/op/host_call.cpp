@@ -129,13 +129,30 @@ void SayNoData(Where where) {
         said->null_call = "GetData, of a tensor without ValueDepend or InputsDataDependency,", said->null_where = where;
 }
 
-void NoDim(const char* call, size_t index, const int64_t* dims, size_t count, Where where) {
+namespace {
+
+Finding DimRange(const std::string& message, size_t index, const int64_t* dims, size_t count, const char* hint) {
     std::string shape;
     for (size_t i = 0; i < count; ++i) shape += fmt::format("{}{}", i ? ", " : "", dims[i]);
-    Fault({Rule::kOpDimRange, "", fmt::format("the shape has no dimension {}", NumberText(index)),
-           fmt::format("dimension {} of ({})", NumberText(index), shape),
-           count == 0 ? "none: the shape has no dimensions" : fmt::format("0 to {}", count - 1), ""},
-          call, where);
+    return {Rule::kOpDimRange,
+            "",
+            message,
+            fmt::format("dimension {} of ({})", NumberText(index), shape),
+            count == 0 ? "none: the shape has no dimensions" : fmt::format("0 to {}", count - 1),
+            hint};
+}
+
+}  // namespace
+
+void NoDim(const char* call, size_t index, const int64_t* dims, size_t count, Where where) {
+    Fault(DimRange(fmt::format("the shape has no dimension {}", NumberText(index)), index, dims, count, ""), call,
+          where);
+}
+
+void BehindDims(const char* call, size_t index, const int64_t* dims, size_t count, Where where) {
+    Warn(DimRange(fmt::format("the shape has no dimension {} until SetDimNum says so", index), index, dims, count,
+                  "AppendDim, or SetDimNum before it"),
+         call, where);
 }
 
 void TooManyDims(const char* call, size_t count, Where where) {

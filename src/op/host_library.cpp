@@ -70,11 +70,12 @@ Said SaidFor(const Call& call) {
 Call WithValues(const Definition& definition, const Call& call, const std::vector<size_t>& reads, const char* what,
                 Where where) {
     Call result = call;
+    const bool sees_all = soc::FindChip(call.chip).host_sees_inputs;
     for (size_t i = 0; i < result.inputs.size() && i < definition.inputs.size(); ++i) {
         const bool read = std::ranges::find(reads, i) != reads.end();
         for (size_t k = 0; k < result.inputs[i].size(); ++k) {
             op::Tensor& tensor = result.inputs[i][k];
-            if (!read && !definition.inputs[i].value_depend) tensor.values = nullptr;
+            if (!read && !sees_all && !definition.inputs[i].value_depend) tensor.values = nullptr;
             if (!read || tensor.values) continue;
             Report report = ToReport({Rule::kOpInput, definition.inputs[i].name,
                                       fmt::format("{} reads the values of the input, and they are not known", what),

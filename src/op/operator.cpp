@@ -166,12 +166,18 @@ std::shared_ptr<Operator> Operator::Load(const LoadOptions& options) {
         throw KernelError(ToReport({Rule::kOpProject, "", message, found, legal, hint}, "", {host.c_str(), 0}));
     };
     const std::string all = fmt::format("{}", fmt::join(names, ", "));
+    if (names.empty() && !impl->project.left_out.empty()) std::rethrow_exception(impl->project.left_out[0].why);
     if (names.empty()) refuse("the host code registers no operator", "no OP_ADD", "OP_ADD(Name);");
     if (options.op.empty() && names.size() > 1)
         refuse("the host code registers several operators, and none is named", all, "one of them", "name it with op=");
     const std::string name = options.op.empty() ? names[0] : options.op;
-    if (std::ranges::find(names, name) == names.end())
+    if (std::ranges::find(names, name) == names.end()) {
+        // It may be in one of these: their faults are what keeps it from being there.
+        for (const auto* left_out : {&impl->object->left_out, &impl->project.left_out}) {
+            if (!left_out->empty()) std::rethrow_exception(left_out->front().why);
+        }
         refuse("the host code does not register the operator", name, all);
+    }
     impl->definition = impl->library->DefinitionFor(name, impl->chip, options.strict);
     impl->origin.host_from_cache = impl->object->from_cache;
     impl->origin.sources = impl->project.host_sources;

@@ -208,15 +208,27 @@ Project FindProject(const std::string& folder, const std::string& op) {
         const std::vector<jit::Token> tokens = jit::Tokenize(text);
         const bool graph = text.find("graph/operator_reg.h") != text.npos;
         if (graph && ArgumentsOf(tokens, "OP_ADD").empty()) continue;  // the prototype for the graph engine
-        RefuseInclude(source, tokens);
-        project.host_sources.push_back(source);
+        try {
+            RefuseInclude(source, tokens);
+            project.host_sources.push_back(source);
+        } catch (const KernelError&) {
+            if (Mentions(source, op)) throw;
+            project.left_out.push_back({source, std::current_exception()});
+        }
     }
+    if (project.host_sources.empty() && !project.left_out.empty()) std::rethrow_exception(project.left_out[0].why);
     if (project.host_sources.empty()) {
         Refuse(Rule::kOpProject, "", "op_host holds no C++ source", (chosen / "op_host").string(),
                "the .cpp with OP_ADD and the tiling function", "");
     }
     project.include_dirs = IncludeDirs(chosen);
     return project;
+}
+
+bool Mentions(const std::string& file, const std::string& op) {
+    if (op.empty()) return true;
+    const std::vector<jit::Token> tokens = jit::Tokenize(jit::ReadText(file).value_or(""));
+    return std::ranges::any_of(tokens, [&](const jit::Token& t) { return t.text == op || t.text == '"' + op + '"'; });
 }
 
 std::string FindKernelSource(const Project& project, const Definition& definition) {

@@ -3,6 +3,7 @@
 // (clients.md 6.6, 6.7).
 #pragma once
 
+#include <exception>
 #include <string>
 #include <vector>
 
@@ -10,15 +11,26 @@
 
 namespace sfumato::op {
 
+// A source of host code that is no part of it here, and the error about it.
+struct LeftOut {
+    std::string source;
+    std::exception_ptr why;
+};
+
 struct Project {
     std::string folder;                     // the one with op_host and op_kernel
     std::vector<std::string> host_sources;  // sorted
     std::vector<std::string> include_dirs;  // of op_host, op_kernel, and what the folders above share
+    std::vector<LeftOut> left_out;
 };
 
 // The project in a folder or below it; of several the one whose sources name `op`. Throws KernelError: op-project, and
-// opdev-unsupported or comm-unsupported where a source includes what is out of scope.
+// opdev-unsupported or comm-unsupported where a source includes what is out of scope. A source that does not mention
+// the operator which is asked for is left out then.
 Project FindProject(const std::string& folder, const std::string& op);
+
+// Whether the code of a file has the name, or a string with it. Of no name: true, any file may concern it.
+bool Mentions(const std::string& file, const std::string& op);
 
 // op_kernel/<file>.cpp. Throws KernelError: op-kernel, with the sources there are.
 std::string FindKernelSource(const Project& project, const Definition& definition);

@@ -152,9 +152,8 @@ void RunHost(Rule rule, const std::string& op, const char* what, Said& said, Whe
         report.related = said.errors;
         for (const Report& f : said.findings)
             report.related.push_back({f.file, f.line, fmt::format("[{}] {}", Name(f.rule), f.message)});
-        if (said.null_call && message.find("null pointer") != std::string::npos)
-            report.related.push_back(
-                {said.null_where.file, said.null_where.line, said.null_call + std::string(" gave nullptr")});
+        if (!said.null_call.empty() && message.find("null pointer") != std::string::npos)
+            report.related.push_back({said.null_where.file, said.null_where.line, said.null_call + " gave nullptr"});
         throw KernelError(std::move(report));
     };
     said.rule = rule;

@@ -12,6 +12,17 @@
 
 namespace sfumato::op {
 
+// A struct of tiling data that SetDataPtr joined to a buffer.
+struct Mirrored {
+    const void* data;
+    size_t bytes;
+    void* to;
+    bool Overlaps(const void* begin, size_t count) const {
+        const auto at = reinterpret_cast<uintptr_t>(begin), mine = reinterpret_cast<uintptr_t>(data);
+        return at < mine + bytes && mine < at + count;
+    }
+};
+
 struct Said {
     std::string chip;             // family
     std::string module;           // file of the code; empty: that of the registration
@@ -21,9 +32,10 @@ struct Said {
     std::vector<RelatedPlace> errors;  // lines of errors and warnings, in order
     std::vector<Report> findings;
     std::optional<Report> fault;  // the first, even if the host code caught it
-    // The latest call that returned nullptr for an absent tensor.
-    const char* null_call = nullptr;
+    // The latest call that returned nullptr for what is absent; empty: none did.
+    std::string null_call;
     Where null_where;
+    std::vector<Mirrored> mirrors;
 };
 
 // That of the call which this thread runs; nullptr outside of one.

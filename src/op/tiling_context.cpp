@@ -14,8 +14,26 @@ namespace sfumato::tiling {
 
 // Of the call that is running: a struct of tiling data may be made anywhere.
 SFUMATO_API void FillUnset(void* data, size_t bytes) {
-    const op::Said* said = op::CurrentSaid();
+    op::Said* said = op::CurrentSaid();
+    // Where one of these lay that is gone.
+    if (said) std::erase_if(said->mirrors, [&](const op::Mirrored& m) { return m.Overlaps(data, bytes); });
     std::memset(data, said && said->strict ? op::HostCall::kUnsetByte : 0, bytes);
+}
+
+SFUMATO_API void Mirror(const void* data, size_t bytes, void* to) {
+    op::Said* said = op::CurrentSaid();
+    if (!said || !to) return;
+    std::erase_if(said->mirrors, [&](const op::Mirrored& m) { return m.data == data; });
+    said->mirrors.push_back({data, bytes, to});
+    std::memcpy(to, data, bytes);
+}
+
+SFUMATO_API void WasSet(const void* field) {
+    const op::Said* said = op::CurrentSaid();
+    if (!said) return;
+    for (const op::Mirrored& m : said->mirrors) {
+        if (m.Overlaps(field, 1)) std::memcpy(m.to, m.data, m.bytes);
+    }
 }
 
 SFUMATO_API void NoRoom(size_t bytes, const char* name, const void* to, size_t capacity, Where where) {

@@ -106,5 +106,20 @@ TEST_F(BuildDefinesTest, MissingTypesAreNamed) {
     EXPECT_EQ(MissingTypes({}, m, "error: 'DTYPE_X' was not declared"), "");
 }
 
+TEST_F(BuildDefinesTest, TypesByDefineAreTold) {
+    CompileOptions by_hand;
+    by_hand.defines = {{"COUNT", "4"}, {"DTYPE_X", "float16"}};
+    const std::string told =
+        "DTYPE_X comes from the element type of x, with what belongs to it: instead of -D DTYPE_X pass --dtype x=half "
+        "(in "
+        "Python dtypes={\"x\": \"half\"})";
+    EXPECT_EQ(MissingTypes(by_hand, {}, "error: 'float16' was not declared"), told);
+    EXPECT_EQ(MissingTypes(by_hand, {}, "note: in expansion of macro 'DTYPE_X'"), told);
+    EXPECT_EQ(MissingTypes(by_hand, {}, "error: 'n' was not declared"), "");
+    by_hand.defines = {{"ORIG_DTYPE_X", ""}};
+    EXPECT_NE(MissingTypes(by_hand, {}, "error: ORIG_DTYPE_X").find("instead of -D ORIG_DTYPE_X pass --dtype x=half"),
+              std::string::npos);
+}
+
 }  // namespace
 }  // namespace sfumato::jit

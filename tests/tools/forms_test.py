@@ -137,14 +137,15 @@ WRONG = {
 }
 
 
-# CPU mode: targets of a package that another folder has found, callables, a fault in a test, a workspace that nobody set.
+# CPU mode: targets that another folder has found, callables, a fault in a test, a workspace that nobody set.
 CPU = {
     "CMakeLists.txt": """cmake_minimum_required(VERSION 3.16)
 project(Cpu LANGUAGES CXX)
 set(CMAKE_CXX_STANDARD 17)
 find_package(GTest REQUIRED)
 add_subdirectory(found)
-foreach(name ascend910B1 Ascend910B1 ascend910b1 ASCEND910B1 Ascend910b1 ascend310P1 ascend310p Ascend310P3 ascend310B4 ascend910)
+foreach(name ascend910B1 Ascend910B1 ascend910b1 ASCEND910B1 Ascend910b1
+        ascend310P1 ascend310p Ascend310P3 ascend310B4 ascend910)
   if(NOT TARGET tikicpulib::${name})
     message(SEND_ERROR "tikicpulib::${name} is missing")
   endif()
@@ -289,7 +290,8 @@ class FormsTest(CommandCase):
         self.lay(
             "library",
             {
-                "CMakeLists.txt": CMAKE, "marked.cpp": MARKED, "inc/marked.h": MARKED_H, "made.cpp": MADE, "more.h": MORE_H,
+                "CMakeLists.txt": CMAKE, "marked.cpp": MARKED, "inc/marked.h": MARKED_H, "made.cpp": MADE,
+                "more.h": MORE_H,
                 "main.cpp": MAIN,
             },
         )  # fmt: skip
@@ -336,18 +338,20 @@ class FormsTest(CommandCase):
 
     def test_wrong_options_and_kinds(self):
         self.write("two.cpp", "int two() { return 2; }\n")
-        for words, told in [
-            (["two.cpp", "-c", "--cce-auto-sinc=off"], "unknown option --cce-auto-sinc=off; legal are --cce-auto-sync=on"),
-            (["two.cpp", "-c", "--cce-auto-sync=of"], "unknown option --cce-auto-sync=of; legal are --cce-auto-sync=on"),
-            (["two.cpp", "-c", "--cpu-arch=dav-2201"], "unknown option --cpu-arch=dav-2201"),
-            (["two.cpp", "-c", "--npu-arch=dav-9999"], "no chip here is dav-9999"),
+        for word, told in [
+            ("--cce-auto-sinc=off", "unknown option --cce-auto-sinc=off; legal are --cce-auto-sync=on"),
+            ("--cce-auto-sync=of", "unknown option --cce-auto-sync=of; legal are --cce-auto-sync=on"),
+            ("--cpu-arch=dav-2201", "unknown option --cpu-arch=dav-2201"),
+            ("--npu-arch=dav-9999", "no chip here is dav-9999"),
         ]:  # fmt: skip
-            result = self.sfumato("build", *words)
+            result = self.sfumato("build", "two.cpp", "-c", word)
             self.assertEqual(result.returncode, 1, result.stderr)
             self.assertIn(f"sfumato build: error: {told}", result.stderr)
             self.assertIn("[sfumato-build-option]", result.stderr)
-        result = self.sfumato("build", "two.cpp", "-c", "-o", "two.o", "--cce-auto-sync=off", "--cce-fatobj-link", "-mllvm",
-                              "-cce-aicore-x=1", "-Xhost-start", "-DTWO=2", "-Xhost-end", "--std=c++17")  # fmt: skip
+        words = (
+            "--cce-auto-sync=off --cce-fatobj-link -mllvm -cce-aicore-x=1 -Xhost-start -DTWO=2 -Xhost-end --std=c++17"
+        )
+        result = self.sfumato("build", "two.cpp", "-c", "-o", "two.o", *words.split())
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(result.stdout + result.stderr, "")
         self.lay("kinds", {"CMakeLists.txt": CMAKE.replace("OBJECT", "MODULE")})

@@ -56,7 +56,7 @@ private:
 };
 
 // An Int is read as any integer or enumeration of at most 8 bytes: the low bytes of the value. Another type than
-// declared is refused: op-attr-type; a number that no attribute has, too.
+// declared is refused: op-attr-type. A number that no attribute has gives nullptr, as on boards.
 class RuntimeAttrs {
 public:
     explicit RuntimeAttrs(const sfumato::op::AttrStore* store) : store_(store) {}

@@ -4,6 +4,7 @@
 
 // What sources of the vendor's age take from these headers without naming it.
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <cstring>
 #include <iostream>
@@ -17,4 +18,5 @@
 
 #include "sfumato/op/definition.h"
 #include "sfumato/op/log.h"
+#include "sfumato/op/securec.h"
 #include "sfumato/tiling_data.h"

@@ -16,6 +16,8 @@ namespace sfumato::op {
 
 // op-dim-range: `call` asks for dimension `index` of a shape of `count`.
 [[noreturn]] SFUMATO_API void NoDim(const char* call, size_t index, const int64_t* dims, size_t count, Where where);
+// op-dim-range, a warning: `call` sets a dimension behind those of a shape.
+SFUMATO_API void BehindDims(const char* call, size_t index, const int64_t* dims, size_t count, Where where);
 // op-dim-range: `call` gives a shape more than 25 dimensions.
 [[noreturn]] SFUMATO_API void TooManyDims(const char* call, size_t count, Where where);
 
@@ -55,7 +57,7 @@ public:
 
     size_t GetDimNum() const { return count_; }
     bool IsScalar() const { return count_ == 0; }
-    void SetScalar() { count_ = 0; }
+    void SetScalar() { SetDimNum(0); }
     // Elements: 1 without dimensions, -1 when a dimension is negative (unknown).
     int64_t GetShapeSize() const {
         int64_t size = 1;
@@ -65,18 +67,20 @@ public:
         }
         return size;
     }
-    // Dimensions that are new are 0.
+    // Dimensions that are new are 0, or what SetDim said of them before.
     void SetDimNum(size_t count, Where where = Where::Here()) {
         if (count > kMaxDimNum) sfumato::op::TooManyDims("SetDimNum", count, where);
-        for (size_t i = count_; i < count; ++i) dims_[i] = 0;
+        for (size_t i = count; i < count_; ++i) dims_[i] = 0;
         count_ = count;
     }
     int64_t GetDim(size_t index, Where where = Where::Here()) const {
         if (index >= count_) sfumato::op::NoDim("GetDim", index, dims_, count_, where);
         return dims_[index];
     }
+    // As boards have it, a dimension may be set before the shape has it; until it has, it is none of the shape's.
     void SetDim(size_t index, int64_t value, Where where = Where::Here()) {
-        if (index >= count_) sfumato::op::NoDim("SetDim", index, dims_, count_, where);
+        if (index >= kMaxDimNum) sfumato::op::NoDim("SetDim", index, dims_, count_, where);
+        if (index >= count_) sfumato::op::BehindDims("SetDim", index, dims_, count_, where);
         dims_[index] = value;
     }
     Shape& AppendDim(int64_t value, Where where = Where::Here()) {

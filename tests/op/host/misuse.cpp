@@ -35,7 +35,7 @@ static ge::graphStatus Tiling(gert::TilingContext* context) {
 #line 1 "misuse.cpp"
         case 1: shape.GetDim(2); break;
         case 2: own[static_cast<int>(zero) - 1] = 3; break;
-        case 3: own.SetDim(2, 1); break;
+        case 3: own.SetDim(25, 1); break;
         case 4: own.SetDimNum(26); break;
         case 5: shape[5]; break;
         case 6: context->GetInputShape(4); break;
@@ -44,7 +44,7 @@ static ge::graphStatus Tiling(gert::TilingContext* context) {
         case 9: context->GetOptionalInputShape(3); break;
         case 10: context->GetOutputShape(1); break;
         case 11: attrs->GetAttrPointer<double>(1); break;
-        case 12: attrs->GetInt(9); break;
+        case 12: attrs->GetInt(attrs->GetAttrNum() - 1); break;
         case 13: attrs->GetAttrPointer<gert::TypedContinuousVector<int32_t>>(2); break;
         case 14: attrs->GetBool(0); break;
         case 15: data->SetDataSize(20000); break;

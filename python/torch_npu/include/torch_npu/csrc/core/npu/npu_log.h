@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ASCEND_LOG*: an error is a line of standard error. The others go to log files of the toolkit, of which there are none here.
+// ASCEND_LOG*: an error is a line of standard error. The others go to log files of the toolkit, of which there are none
+// here.
 #pragma once
 
 #include <cstdio>
