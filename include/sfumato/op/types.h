@@ -11,8 +11,12 @@
 #include "sfumato/data_type.h"
 #include "sfumato/host/shape.h"
 
+// Host code of projects takes these for granted, by using namespace ge and without an include of its own.
+using UINT32 = uint32_t;
+
 namespace ge {
 
+using std::string;
 using graphStatus = uint32_t;
 using Status = uint32_t;
 using char_t = char;
