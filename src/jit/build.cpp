@@ -364,6 +364,7 @@ private:
 
     std::vector<std::string> AscendFlags(const std::string& source) const {
         std::vector<std::string> flags = options_.compile;
+        flags.insert(flags.begin(), {NoUnrollWarning(compiler_), kTemplateDepth});
         flags.insert(flags.end(), {"-std=c++20", "-ffp-contract=off", "-pthread", "-fPIC", "-DSFUMATO_DIRECT_LAUNCH",
                                    fmt::format("-DSFUMATO_CHIP=\"{}\"", chip_.product)});
         if (!options_.launch.empty()) flags.push_back(fmt::format("-DSFUMATO_BUILD_OPTIONS=\"{}\"", options_.launch));

@@ -102,6 +102,10 @@ bool Strips(const std::vector<std::string>& flags) {
     });
 }
 
+const char* NoUnrollWarning(const Compiler& compiler) {
+    return compiler.is_clang ? "-Wno-pass-failed" : "-Wno-unknown-pragmas";
+}
+
 std::vector<std::string> WrapFlags() {
     return {
 #define SFUMATO_PROCESS_CALL(name) "-Wl,--wrap=" #name,
@@ -153,6 +157,7 @@ std::vector<std::string> CompileFlags(const CompileOptions& options, const soc::
     // errors. -fstack-clash-protection: large frames touch every page, and no one steps over the guard of the stack.
     // kOwnFunctions: a kernel is found in its object, whatever is called so elsewhere.
     // --emit-relocs, with -ffunction-sections below, keeps every call for runtime::CodeGraph.
+    // kTemplateDepth: layouts of public kernels recurse further than g++'s 900.
     std::vector<std::string> flags = {"-std=c++20", "-O1",
                                       "-g1",        "-gdwarf-4",
                                       "-fPIC",      "-shared",
@@ -168,6 +173,7 @@ std::vector<std::string> CompileFlags(const CompileOptions& options, const soc::
 #endif
         flags.push_back("-fstack-clash-protection");
     if (compiler.is_clang) flags.push_back("-fmacro-prefix-map=./=");
+    flags.insert(flags.end(), {NoUnrollWarning(compiler), kTemplateDepth});
     for (const std::string& m : ChipMacros(chip)) flags.push_back("-D" + m);
     for (const auto& [name, value] : options.defines) flags.push_back(fmt::format("-D{}={}", name, value));
     for (const std::string& dir : options.include_dirs) flags.insert(flags.end(), {"-I", dir});

@@ -50,6 +50,11 @@ constexpr const char* kMemoryCalls =
 // Of the linker: kernels call ours in place of what copies or replaces a process, or starts one.
 std::vector<std::string> WrapFlags();
 
+// As deep as the board's compiler instantiates templates.
+constexpr const char* kTemplateDepth = "-ftemplate-depth=2048";
+// #pragma unroll is for the board's compiler.
+const char* NoUnrollWarning(const Compiler& compiler);
+
 // What --check raw adds: callbacks (sfumato/raw_callbacks.h), and lines for all that stands in the source. `link`: the
 // command links, too.
 std::vector<std::string> RawFlags(const Compiler& compiler, bool link);

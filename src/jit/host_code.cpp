@@ -16,8 +16,9 @@ HostCode::HostCode(const CompileOptions& options, const std::string& text, const
                    const LinesOfFiles& wrong)
     : source_(options.source) {
     auto folder = std::make_unique<ScratchFolder>();
-    std::vector<std::string> dirs = options.flags;
+    std::vector<std::string> dirs;
     for (const std::string& dir : options.include_dirs) dirs.insert(dirs.end(), {"-I", dir});
+    dirs.insert(dirs.end(), options.flags.begin(), options.flags.end());
     SourceOverlay overlay(folder->File(0, ".includes"), IncludeDirsOf(dirs), taken, wrong);
     const Rewritten rewritten = overlay.Rewrite(options.source, text);
     std::string messages;

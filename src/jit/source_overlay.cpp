@@ -61,6 +61,8 @@ SourceOverlay::SourceOverlay(std::string folder, std::vector<IncludeDir> include
     std::error_code ignored;
     for (std::string& dir : own_) dir = fs::canonical(dir, ignored);
     std::erase(own_, "");
+    // The compiler's own, which CPATH may name too.
+    own_.insert(own_.end(), {"/usr/include", "/usr/lib"});
 }
 
 std::string SourceOverlay::Resolve(const std::string& path, const std::string& name, bool angled) {

@@ -55,7 +55,7 @@ private:
 
     std::string folder_;
     std::vector<IncludeDir> include_dirs_;
-    std::vector<std::string> own_;  // folders of Sfumato's headers
+    std::vector<std::string> own_;  // folders of headers that stay as they are: Sfumato's, the compiler's
     TakenNames taken_;
     LinesOfFiles wrong_;
     MacroWords macros_;

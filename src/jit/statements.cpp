@@ -76,7 +76,7 @@ std::vector<Edit> AssertEdits(const std::vector<Token>& tokens, const std::set<u
         // The word before it, too, may be what the compiler points at.
         const bool word = i > 0 && tokens[i - 1].kind == TokenKind::kIdentifier;
         const auto line = lines.lower_bound(tokens[word ? i - 1 : i].line);
-        if (line == lines.end() || *line > tokens[std::min(end, tokens.size() - 1)].line) continue;
+        if (line == lines.end() || *line > tokens[end - 1].line) continue;
         left_out->insert(tokens[i].line);
         for (size_t k = i; k < end; ++k) {
             const Token& t = tokens[k];

@@ -279,6 +279,33 @@ class LaunchTest(unittest.TestCase):
             "[sfumato-host-half-lost]\n",
         )
 
+    def test_what_cores_do_not_have(self):
+        where = "outside of functions, where no core executes it; declare a in the function that uses it"
+        for text, line, column, rule, message in (
+            ("__ubuf__ float a[8];", 2, 16, "static-array-form", f"an array in local memory stands {where}"),
+            (
+                "void f() { __ubuf__ int a[] = {1}; }",
+                2,
+                25,
+                "static-array-form",
+                "a lies in local memory, where a declaration gives no values; assign them behind it",
+            ),
+            (
+                '__aicore__ void f() { asm volatile("dsb"); }',
+                2,
+                23,
+                "inline-assembly",
+                "asm in code of a core has a text, which is for the chip's assembler; none is here. Leave the text empty "
+                "where it keeps the compiler from moving code, else call the intrinsic that stands for it",
+            ),
+        ):
+            self.write("none.asc", f'#include "kernel_operator.h"\n{text}\n')
+            raised(rule)
+            self.assertEqual(
+                self.build("-c", "none.asc", expect=1),
+                f"none.asc:{line}:{column}: error: {message} [sfumato-{rule}]\n",
+            )
+
     def test_the_compiler_names_the_lines_of_the_source(self):
         kernel = '#include "kernel_operator.h"\n__global__ void f(GM_ADDR x, int n) {}\nvoid host(void* s) {\n'
         for text, message in (

@@ -38,21 +38,27 @@ void* Framework::PlaceLocal(const LocalVariable& variable, uint64_t bytes, uint6
     const uint64_t size = core_.chip().Bytes(memory);
     const auto placed = std::ranges::find(locals_.placed, &variable, &LocalPlace::variable);
     if (placed != locals_.placed.end()) return LocalAddress(memory, placed->begin);
+    // Pages list the families whose cores are separate.
+    RequireChip(
+        core_, variable.name, variable.where, [](const soc::Chip& chip) { return chip.split_cores; },
+        Rule::kStaticArrayUnsupported, "has no arrays in local memory", "take memory from a TPipe");
     uint64_t& end = locals_.end[static_cast<size_t>(memory)];
     const uint64_t unit = std::max(align, AlignmentOf(memory)), begin = (end + unit - 1) / unit * unit;
     if (size == 0 || begin + bytes > size) {
-        std::string list;
+        Report report =
+            ToReport({Rule::kStaticArrayFull, "", fmt::format("the array does not fit in {}", isa::Name(memory)),
+                      fmt::format("{} bytes, behind {} bytes of arrays", bytes, begin),
+                      fmt::format("at most {} bytes of {} on {}", size, isa::Name(memory), core_.chip().name),
+                      "use smaller arrays; every array keeps its place until the kernel ends"},
+                     variable.name, variable.where);
         for (const LocalPlace& place : locals_.placed) {
             if (place.memory != memory) continue;
-            list +=
-                fmt::format("{} (line {}, {} bytes), ", place.variable->name, place.variable->where.line, place.bytes);
+            const LocalVariable& other = *place.variable;
+            report.related.push_back(
+                {other.where.file, other.where.line, fmt::format("{} has {} bytes", other.name, place.bytes)});
         }
-        ascendc::Find(core_, variable.name, variable.where,
-                      {Rule::kStaticArrayFull, "", fmt::format("the array does not fit in {}", isa::Name(memory)),
-                       fmt::format("{}{} (line {}, {} bytes): {} bytes", list, variable.name, variable.where.line,
-                                   bytes, begin + bytes),
-                       fmt::format("at most {} bytes of {} on {}", size, isa::Name(memory), core_.chip().name),
-                       "use smaller arrays; every array keeps its place until the kernel ends"});
+        report.index = core_.next_index();
+        core_.Find(std::move(report));
         core_.Stop();  // no memory is there, even where faults are collected
     }
     end = begin + bytes;
