@@ -171,6 +171,16 @@ TEST(MissingNames, OtherErrors) {
     EXPECT_EQ(Explain(""), std::nullopt);
 }
 
+// Constants that the headers declare for sources without one of their own.
+TEST(MissingNames, LentConstants) {
+    EXPECT_EQ(
+        OptionsForMissing("k.cpp:3:1: error: ‘CACHE_LINE_SIZE’ is not a member of ‘AscendC’\n"
+                          "k.cpp:4:1: error: ‘CACHE_LINE_SIZE’ was not declared in this scope\n"
+                          "k.cpp:5:1: error: use of undeclared identifier 'TOTAL_VEC_LOCAL_SIZE'\n"),
+        (std::vector<std::string>{"-DSFUMATO_DECLARES_CACHE_LINE_SIZE", "-DSFUMATO_DECLARES_TOTAL_VEC_LOCAL_SIZE"}));
+    EXPECT_TRUE(OptionsForMissing("k.cpp:3:1: error: ‘TMP_UB_OFFSET’ was not declared in this scope\n").empty());
+}
+
 TEST(MissingNames, TheFirstError) {
     EXPECT_EQ(FirstError("In file included from a.cpp:1:\n"
                          "a.h:3:5: error: ‘foo’ was not declared in this scope\n"

@@ -140,6 +140,7 @@ uint64_t vreduce(const GatherMaskCall& call) {
         FullMask(&r);
     }
     core.registers().counter_mode = false;
+    core.registers().Set(runtime::kMaskModeState);
     core.Issue(r);
     // The count is there when the call returns.
     return core.VectorRegister(isa::kRsvdCount);

@@ -133,7 +133,7 @@ struct TanhOp : OpOf<float, 1, true> {
 
 #define KERNEL(name, T, Op)                                                                                      \
     extern "C" __global__ __aicore__ void name(GM_ADDR x, GM_ADDR y, GM_ADDR z, uint32_t total, uint32_t tile) { \
-        InitSocState();                                                                                          \
+        TPipe pipe;                                                                                              \
         Elementwise<T, Op>(x, y, z, total, tile);                                                                \
     }
 KERNEL(add_half, half, AddOp<half>)

@@ -112,7 +112,7 @@ __aicore__ inline void Grouped(const Part& at, const Cut& cut, const Groups& gro
 #define GROUPED(name, type, vectors)                                                                                 \
     extern "C" __global__ __aicore__ void name(GM_ADDR x, GM_ADDR weight, GM_ADDR column_scale, GM_ADDR row_scale,   \
                                                GM_ADDR workspace, GM_ADDR out, const Cut cut, const Groups groups) { \
-        InitSocState();                                                                                              \
+        TPipe pipe;                                                                                                  \
         KERNEL_TASK_TYPE_DEFAULT(type);                                                                              \
         Grouped({x, weight, column_scale, row_scale, workspace, out}, cut, groups, vectors);                         \
     }

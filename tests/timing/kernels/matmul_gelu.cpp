@@ -9,7 +9,7 @@ enum Flag : uint16_t { kProduct = 0, kTaken = 1 };
 constexpr uint32_t kAhead = 8;
 
 extern "C" __global__ __aicore__ void matmul_gelu(GM_ADDR a, GM_ADDR b, GM_ADDR c, const Cut cut) {
-    InitSocState();
+    TPipe pipe;
     KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2);
     GlobalTensor<float> to;
     to.SetGlobalBuffer(reinterpret_cast<__gm__ float*>(c), uint64_t(cut.m) * cut.n);
