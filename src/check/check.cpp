@@ -25,8 +25,32 @@ std::string PlaceText(const isa::Operand& o, const Context& c) {
     return fmt::format("byte offset {} of {} in GM", o.offset, c.gm[o.allocation].name);
 }
 
+namespace {
+
+// Of a type or a path that no page lists for the chip; told once for each call's name.
+SFUMATO_COLD void TellUnlisted(const Record& r, const Context& c) {
+    const auto op = static_cast<size_t>(r.op);
+    const soc::Unlisted& unlisted = c.chip->unlisted;
+    const isa::Memory src = r.operand_count > 1 ? r.src0().memory : isa::Memory::kNone, dst = r.dst().memory;
+    std::string found;
+    if ((unlisted.types[op] >> static_cast<int>(r.dst().type)) & 1) found = TypeName(r, r.dst().type);
+    if ((unlisted.paths[op][static_cast<size_t>(src)] >> static_cast<int>(dst)) & 1)
+        found = fmt::format("{} to {}", isa::Name(src), isa::Name(dst));
+    if (!found.empty()) Tell(r, c, UnlistedOn(*c.chip, std::move(found)));
+}
+
+}  // namespace
+
+Finding UnlistedOn(const soc::Chip& chip, std::string found) {
+    return {Rule::kUnlistedOnChip, "", fmt::format("no page lists this for {}", chip.name),
+            std::move(found),      "", "published operators run it there: it runs here, too"};
+}
+
 bool CheckRecord(const Record& r, const Context& c) {
-    return VisitForm(r, [&](const auto& parameters) { return Check(r, parameters, c); });
+    const bool good = VisitForm(r, [&](const auto& parameters) { return Check(r, parameters, c); });
+    if (good && c.chip->unlisted.any && r.api == isa::Api::kAscendC && r.operand_count > 0) [[unlikely]]
+        TellUnlisted(r, c);
+    return good;
 }
 
 }  // namespace sfumato::check

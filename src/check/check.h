@@ -7,6 +7,7 @@
 #include <string>
 
 #include "isa/record.h"
+#include "report/finding.h"
 #include "soc/chip.h"
 
 namespace sfumato::check {
@@ -34,6 +35,9 @@ struct Context {
     Sink* sink;
     bool strict = false;  // warnings count as faults
 };
+
+// unlisted-on-chip: what is found of a call.
+Finding UnlistedOn(const soc::Chip& chip, std::string found);
 
 // True: execute it. False: the record was refused (a fault was found and the sink collected it) or does nothing
 // (repeat 0, block count 0: a note was given).

@@ -67,6 +67,7 @@ void PrintIn(Out out, const Record&, const Fixpipe& s) {
     fmt::format_to(out, " {}", Name(s.quant));
     if (s.quant >= Quant::kDeqF16 && !IsVectorQuant(s.quant)) fmt::format_to(out, " word={:#x}", s.word);
     fmt::format_to(out, "{}{}", s.channel_split ? " split" : "", s.relu ? " relu" : "");
+    if (s.clip) fmt::format_to(out, " clip={:#06x}", s.clip);
     if (s.unit_flag) fmt::format_to(out, " unitflag={}", s.unit_flag);
 }
 

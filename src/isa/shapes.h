@@ -115,6 +115,7 @@ struct Fixpipe {
     uint64_t word = 0;                                            // scalar modes
     uint32_t nd_count = 1, src_nd_stride = 0, dst_nd_stride = 0;  // 256 elements of L0C, elements
     uint8_t unit_flag = 0;
+    uint16_t clip = 0;  // with relu: bits of the largest half of a result of half or float; 0: none
 };
 
 // DataCopy between CO1 and UB on chips without Fixpipe (cube.md 5.4), in both directions. BroadCastVecToMM is

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "report/rules.h"
@@ -42,6 +43,13 @@ inline Report ToReport(Finding finding, std::string_view call, Where where) {
     report.file = where.file;
     report.line = where.line;
     return report;
+}
+
+// Findings of one place are told once for a core: those of a call site; of unlisted-on-chip those of a call's name.
+using Site = std::tuple<Rule, std::string, uint32_t>;
+inline Site SiteOf(const Report& report) {
+    if (report.rule == Rule::kUnlistedOnChip) return {report.rule, report.instruction, 0};
+    return {report.rule, report.file, report.line};
 }
 
 }  // namespace sfumato

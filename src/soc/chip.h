@@ -54,6 +54,16 @@ struct Product {
     uint32_t vector_cores;
 };
 
+// What no page lists for the chip in Ascend C, and published operators do there: of instructions types and paths, which
+// the tables of the chip have too, and other calls by name (compat.md, Limits by chip).
+struct Unlisted {
+    bool any = false;
+    std::array<uint16_t, isa::kOpcodeCount> types{};
+    std::array<std::array<uint16_t, isa::kMemoryCount>, isa::kOpcodeCount> paths{};
+    std::vector<std::string> calls;
+    std::vector<std::string> words;  // all of it, as the chip's file has it
+};
+
 // The kinds of the facts of facts.inc.
 namespace fact {
 using Flag = bool;
@@ -104,6 +114,7 @@ struct Chip {
     // Memories an instruction moves between, by api and opcode: bit d of [s] is "from memory s to memory d". For Mmad s
     // is where A lies; for Fill s is kNone.
     std::array<std::array<std::array<uint16_t, isa::kMemoryCount>, isa::kOpcodeCount>, 2> paths{};
+    Unlisted unlisted;
     std::vector<MatmulRow> mmad;
     std::vector<QuantRow> fixpipe;     // L0C to GM or L1
     std::vector<QuantRow> tensor_mov;  // L0C to UB

@@ -119,6 +119,10 @@ void AddApi(const Chip& chip, Api api, std::vector<ChipFact>* facts) {
         facts->push_back({fmt::format("{}.mmad.{} x {} to {}", front, CName(row.a), CName(row.b), CName(row.c)),
                           "Mmad multiplies these element types", row.source, row.tag, true, true});
     }
+    if (api == Api::kAscendC && chip.unlisted.any) {
+        facts->push_back({front + ".unlisted", "what no page lists, and published operators do",
+                          "compat.md, Limits by chip", "decided", true, List(chip.unlisted.words)});
+    }
     facts->push_back(Conversions(front + ".conversions", chip.conversions, api,
                                  api == Api::kAscendC ? "Ascend C API page Cast" : "TIK API page vec_conv"));
 }

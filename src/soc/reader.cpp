@@ -171,6 +171,7 @@ bool ReadApi(Scope& top, Chip& chip, Api api) {
     Scope scope(ReadTable(*node, name), name);
     ReadTypes(scope.Table("types"), chip, api);
     if (const toml::node* paths = scope.Find("paths")) ReadPaths(ReadTable(*paths, "paths"), chip, api);
+    if (api == Api::kAscendC) ReadUnlisted(scope.ArrayOrNone("unlisted"), chip);
     ReadMmad(scope, chip, api);
     ReadConversions(scope.Need("conversions"), chip, api, &chip.conversions);
     if (chip.conversions.size() > INT8_MAX) Fail(node->source(), "more than 127 conversions");

@@ -11,9 +11,9 @@ using isa::Api;
 using isa::Memory;
 
 // "L1 to L0A"; "to L1" reads nothing.
-void AddPath(const toml::node& node, const Chip& chip, std::array<uint16_t, isa::kMemoryCount>& paths) {
+void AddPath(const toml::node& node, const std::string& text, const Chip& chip,
+             std::array<uint16_t, isa::kMemoryCount>& paths) {
     constexpr std::string_view kTo = "to ";
-    const std::string text = ReadText(node, "path");
     const size_t to = text.find(kTo);
     if (to == std::string::npos) Fail(node.source(), fmt::format("'{}' is not a path such as 'GM to UB'", text));
     const auto memory = [&](const std::string& name) {
@@ -61,7 +61,35 @@ void ReadPaths(const toml::table& table, Chip& chip, Api api) {
     for (auto&& [key, node] : table) {
         const isa::Opcode op = ReadOpcode(key, api, "paths");
         auto& paths = chip.paths[static_cast<size_t>(api)][static_cast<size_t>(op)];
-        for (const toml::node& path : ReadArray(node, key.str())) AddPath(path, chip, paths);
+        for (const toml::node& path : ReadArray(node, key.str())) AddPath(path, ReadText(path, "path"), chip, paths);
+    }
+}
+
+// "DataCopy UB to UB", "Abs int32_t", "SyncAll".
+void ReadUnlisted(const toml::array& list, Chip& chip) {
+    for (const toml::node& node : list) {
+        const std::string text = ReadText(node, "unlisted");
+        const size_t blank = text.find(' ');
+        chip.unlisted.any = true;
+        chip.unlisted.words.push_back(text);
+        if (blank == std::string::npos) {
+            chip.unlisted.calls.push_back(text);
+            continue;
+        }
+        const std::string rest = text.substr(blank + 1);
+        size_t op = 0;
+        while (op < isa::kOpcodeCount && isa::AscendCKey(static_cast<isa::Opcode>(op)) != text.substr(0, blank)) ++op;
+        if (op == isa::kOpcodeCount) Fail(node.source(), fmt::format("unlisted: unknown instruction in '{}'", text));
+        const auto api = static_cast<size_t>(Api::kAscendC);
+        DataType type{};
+        if (ParseType(rest, Api::kAscendC, &type)) {
+            const auto bit = static_cast<uint16_t>(1u << static_cast<int>(type));
+            chip.types[api][op] |= bit;
+            chip.unlisted.types[op] |= bit;
+        } else {
+            AddPath(node, rest, chip, chip.paths[api][op]);
+            AddPath(node, rest, chip, chip.unlisted.paths[op]);
+        }
     }
 }
 

@@ -284,6 +284,8 @@ TEST(Elementwise, EveryQuotientOfHalves) {
 TEST(Elementwise, Integers) {
     const Inputs in16{All16(), {}, {}};
     Compare({Opcode::vabs, DataType::kInt16, DataType::kInt16}, in16, 0, 1);
+    Compare({Opcode::vabs, DataType::kInt32, DataType::kInt32}, Triples(DataType::kInt32, DataType::kInt32, 100000), 0,
+            1);
     for (const DataType t : {DataType::kInt8, DataType::kUint8, DataType::kInt16, DataType::kUint16}) {
         const Inputs in = Triples(t, t, 50000);
         for (const Opcode op : {Opcode::vnot, Opcode::vand, Opcode::vor}) Compare({op, t, t}, in);

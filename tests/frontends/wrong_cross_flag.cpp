@@ -86,7 +86,7 @@ const Table<CoresProgram> kCrossFlag = {
     {"sync_all_on_ascend910", "cross-core-unsupported",
      [](GM_ADDR) __aicore__ { Wrong(), SyncAll(); }, {.blocks = 32, .chip = "Ascend910A", .reports = "core0"}},
     {"sync_all_on_ascend310b", "cross-core-unsupported",
-     [](GM_ADDR) __aicore__ { Wrong(), SyncAll(); }, {.chip = "Ascend310B1", .reports = "core0"}},
+     [](GM_ADDR) __aicore__ { Wrong(), SyncAll(); }, {.blocks = 2, .chip = "Ascend310B1", .reports = "core0"}},
     {"set_next_task_start_twice", "task-once", [](GM_ADDR) __aicore__ {
          SetNextTaskStart();
          Wrong(), SetNextTaskStart();

@@ -98,7 +98,7 @@ const Table<CoresProgram> kCrossMemory = {
      }},
     {"sync_all_through_memory_on_ascend310b", "cross-core-unsupported",
      [](GM_ADDR gm) __aicore__ { Wrong(), SyncAll(Slots(gm), Work()); },
-     {.chip = "Ascend310B1", .reports = "core0"}},
+     {.blocks = 2, .chip = "Ascend310B1", .reports = "core0"}},
     {"ib_wait_on_ascend310b", "cross-core-unsupported",
      [](GM_ADDR gm) __aicore__ { Wrong(), IBWait(Slots(gm), Work(), 0, 0); },
      {.chip = "Ascend310B1", .reports = "core0"}},

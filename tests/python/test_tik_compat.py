@@ -48,7 +48,9 @@ def test_imports_of_operators_for_dynamic_shapes():
     assert get_error_message(words) == error_manager_util.get_error_message(words) == "E80001: op_name: one, value: 3"
     with pytest.raises(RuntimeError, match="raise_err_input_value_invalid: one, axis, 0 to 3, 7"):
         error_manager_vector.raise_err_input_value_invalid("one", "axis", "0 to 3", 7)
-    with pytest.raises(ImportError, match="cannot import name 'other' from 'te.utils.error_manager.error_manager_vector'"):
+    with pytest.raises(
+        ImportError, match="cannot import name 'other' from 'te.utils.error_manager.error_manager_vector'"
+    ):
         from te.utils.error_manager.error_manager_vector import other  # noqa: F401
     with pytest.raises(ModuleNotFoundError, match="'te.lang.cce': the DSL is scheduled"):
         import te.lang.cce  # noqa: F401

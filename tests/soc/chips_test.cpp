@@ -185,7 +185,7 @@ TEST(Chips, TypesOfElementwiseInstructions) {
         }
         const bool old = std::string_view(chip) == "Ascend910", small = std::string_view(chip) == "Ascend310B";
         const char* none = "none";
-        EXPECT_EQ(Types(chip, Api::kAscendC, Opcode::vabs), small ? "int16_t, half, float" : f16_f32) << chip;
+        EXPECT_EQ(Types(chip, Api::kAscendC, Opcode::vabs), small ? "int16_t, half, int32_t, float" : f16_f32) << chip;
         EXPECT_EQ(Types(chip, Api::kAscendC, Opcode::vrelu), old ? "half" : "half, int32_t, float") << chip;
         EXPECT_EQ(Types(chip, Api::kAscendC, Opcode::vmaxs), old ? none : "int16_t, half, int32_t, float") << chip;
         EXPECT_EQ(Types(chip, Api::kAscendC, Opcode::vlrelu), old ? none : f16_f32) << chip;

@@ -135,10 +135,12 @@ TEST(Cube, PathsOfAscendC) {
     EXPECT_EQ(Paths("Ascend310P", c, Opcode::data_move), "GM to UB, GM to L1, UB to GM, UB to UB, UB to L1, L1 to UB");
     EXPECT_EQ(Paths("Ascend910B", c, Opcode::data_move),
               "GM to UB, GM to L1, UB to GM, UB to UB, L1 to GM, L1 to BT, L1 to FB");
-    EXPECT_EQ(Paths("Ascend310B", c, Opcode::data_move), "GM to UB, GM to L1, UB to GM, L1 to GM, L1 to BT, L1 to FB");
+    EXPECT_EQ(Paths("Ascend310B", c, Opcode::data_move),
+              "GM to UB, GM to L1, UB to GM, UB to UB, L1 to GM, L1 to BT, L1 to FB");
     for (const char* chip : {"Ascend910B", "Ascend310B"}) {
         EXPECT_EQ(Paths(chip, c, Opcode::data_move_pad), "GM to UB, UB to GM");
-        EXPECT_EQ(Paths(chip, c, Opcode::fixpipe), "L0C to GM, L0C to L1");
+        EXPECT_EQ(Paths(chip, c, Opcode::fixpipe),
+                  std::string_view(chip) == "Ascend310B" ? "L0C to GM, L0C to UB, L0C to L1" : "L0C to GM, L0C to L1");
         EXPECT_EQ(Paths(chip, c, Opcode::tensor_mov), "");
         EXPECT_EQ(Paths(chip, c, Opcode::load2d_transpose), "L1 to L0A, L1 to L0B");
         EXPECT_EQ(Paths(chip, c, Opcode::load3dv1), "");

@@ -115,8 +115,11 @@ std::string LegalTypes(isa::Opcode opcode) {
             const char* mixed = !widens ? "" : api == Api::kAscendC ? ", half to float" : ", float16 to float32";
             const uint16_t equal = chip.equal_only[static_cast<size_t>(api)][static_cast<size_t>(opcode)];
             const std::string only = equal ? "; " + soc::TypeList(equal, api) + " with EQ alone" : "";
-            out += Line({chip.name, api == Api::kAscendC ? "Ascend C" : "TIK", soc::TypeList(types, api) + mixed + only,
-                         types == 0 ? "-" : claim.tag, types == 0 ? "not in the chip's tables" : claim.source});
+            const uint16_t no_page = api == Api::kAscendC ? chip.unlisted.types[static_cast<size_t>(opcode)] : 0;
+            const std::string noted = no_page ? "; " + soc::TypeList(no_page, api) + " on no page" : "";
+            out += Line({chip.name, api == Api::kAscendC ? "Ascend C" : "TIK",
+                         soc::TypeList(types, api) + mixed + only + noted, types == 0 ? "-" : claim.tag,
+                         types == 0 ? "not in the chip's tables" : claim.source});
         }
     }
     return any ? out : "It has no element type.\n";
@@ -201,8 +204,11 @@ std::string LegalPaths(isa::Opcode opcode) {
                 for (int d = 0; d < isa::kMemoryCount; ++d) {
                     const Memory src = static_cast<Memory>(s), dst = static_cast<Memory>(d);
                     if (!chip.HasPath(api, opcode, src, dst)) continue;
-                    paths.push_back(src == Memory::kNone ? fmt::format("to {}", isa::Name(dst))
-                                                         : fmt::format("{} to {}", isa::Name(src), isa::Name(dst)));
+                    const auto& no_page = chip.unlisted.paths[static_cast<size_t>(opcode)][static_cast<size_t>(s)];
+                    const bool noted = api == Api::kAscendC && ((no_page >> d) & 1);
+                    paths.push_back((src == Memory::kNone ? fmt::format("to {}", isa::Name(dst))
+                                                          : fmt::format("{} to {}", isa::Name(src), isa::Name(dst))) +
+                                    (noted ? " (on no page)" : ""));
                 }
             }
             any = any || !paths.empty();

@@ -74,6 +74,8 @@ inline void SetFixpipeNz2ndFlag(uint16_t ndNum, uint16_t srcNdStride, uint16_t d
     sfumato_::SetFixpipeMatrices(ndNum, srcNdStride, dstNdStride, where);
 }
 inline void SetFixpipePreQuantFlag(uint64_t config, SFUMATO_AT) { sfumato_::SetFixpipeScalar(config, where); }
+// Bits 0 to 15: the bound of DataCopyCO12DstParams::clipReluPre, a half above 0.
+inline void SetFixPipeClipRelu(uint64_t config, SFUMATO_AT) { sfumato_::SetFixpipeClip(config, where); }
 // quantPre lies in C2PIPE2GM; reluPre is an empty tensor. isUnitFlag clears the unit flags.
 template <class T>
 void SetFixPipeConfig(const LocalTensor<T>& reluPre, const LocalTensor<T>& quantPre, bool isUnitFlag = false,

@@ -14,6 +14,7 @@ SFUMATO_API void fixpipe(const Ends& ends, const LocalView* words, const AscendC
 SFUMATO_API void fixpipe(const Ends& ends, const AscendC::DataCopyCO12DstParams& params);
 SFUMATO_API void SetFixpipeMatrices(uint16_t count, uint16_t src_stride, uint16_t dst_stride, Where where);
 SFUMATO_API void SetFixpipeScalar(uint64_t word, Where where);
+SFUMATO_API void SetFixpipeClip(uint64_t bound, Where where);
 // relu may be null.
 SFUMATO_API void SetFixpipeWords(const LocalView* relu, const LocalView& words, bool clears_unit_flags, Where where);
 

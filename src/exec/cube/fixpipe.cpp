@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixpipe: L0C, 16 columns wide, to GM or L1 in rows or fractals, converted on the way (cube.md 5.1, 5.2).
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "exec/cube/columns.h"
 #include "exec/cube/cube.h"
 #include "exec/meaning.h"
 #include "isa/record.h"
+#include "sfumato/half.h"
 
 namespace sfumato::exec {
 namespace {
@@ -67,7 +69,7 @@ public:
             job_.src = src + uint64_t{at / kBlockColumns} * BlockPitch() + lane * 4;
             job_.src_pitch = BlockPitch();
             job_.blocks = std::max(whole, 1u);
-            if (whole && !isa::IsAtomic(record_)) {
+            if (whole && !isa::IsAtomic(record_) && fixpipe_.clip == 0) {
                 job_.dst = dst;
                 job_.dst_pitch = pitch;
                 job_.rows = fixpipe_.m;
@@ -115,6 +117,7 @@ private:
                 job_.src = in;
             }
             replaced |= run_(job_);
+            if (fixpipe_.clip != 0) Clip(out, job_.rows * kBlockColumns * job_.blocks);
             for (uint32_t r = 0; r < job_.rows; ++r) {
                 uint8_t* to = dst + (row + r) * pitch;
                 const uint8_t* from = out + r * job_.dst_pitch;
@@ -126,6 +129,19 @@ private:
             }
         }
         return replaced;
+    }
+
+    // Behind ReLU bits order numbers as the numbers are; NaN, above infinity, stays.
+    void Clip(uint8_t* elements, uint32_t count) const {
+        const bool is_half = record_.dst().type == DataType::kHalf;
+        const uint32_t infinity = is_half ? 0x7C00 : 0x7F800000;
+        const uint32_t bound =
+            is_half ? fixpipe_.clip : std::bit_cast<uint32_t>(static_cast<float>(half::FromBits(fixpipe_.clip)));
+        for (uint32_t i = 0; i < count; ++i) {
+            uint32_t bits = 0;
+            std::memcpy(&bits, elements + i * element_, element_);
+            if (bits > bound && bits <= infinity) std::memcpy(elements + i * element_, &bound, element_);
+        }
     }
 
     const isa::Record& record_;

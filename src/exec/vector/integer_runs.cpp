@@ -185,6 +185,7 @@ void IntegerRuns(RunTable& table) {
     using D16 = hn::ScalableTag<int16_t>;
     using D32 = hn::ScalableTag<int32_t>;
     table.At(vabs, DataType::kInt16) = RunByPolicy<D16, AbsOp, Inputs::kOne>;
+    table.At(vabs, DataType::kInt32) = RunByPolicy<D32, AbsOp, Inputs::kOne>;
     table.At(vrelu, DataType::kInt32) = Run<D32, ReluOp, Inputs::kOne>;
     table.At(vaddrelu, DataType::kInt16) = RunByPolicy<D16, ReluBehind<AddOp>::Op, Inputs::kTwo>;
     table.At(vsubrelu, DataType::kInt16) = RunByPolicy<D16, ReluBehind<SubOp>::Op, Inputs::kTwo>;

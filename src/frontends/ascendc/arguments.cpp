@@ -72,6 +72,7 @@ const void* TilingBytes(const void* tiling, uint64_t bytes, const char* call, co
 
 void SetSystemWorkspace(const void* workspace, const char* call, Where where) {
     runtime::Core& core = ThisCore(call);
+    NoteUnlisted(core, call, where);
     auto* begin = static_cast<uint8_t*>(const_cast<void*>(workspace));
     if (!RoomAt(core, begin).inside) {
         Find(core, call, where,
@@ -85,6 +86,7 @@ void SetSystemWorkspace(const void* workspace, const char* call, Where where) {
 
 uint8_t* SystemWorkspace(Where where) {
     runtime::Core& core = ThisCore("GetSysWorkSpacePtr");
+    NoteUnlisted(core, "GetSysWorkSpacePtr", where);
     uint8_t* set = Framework::Of(core).system_workspace;
     if (!set) set = core.launch().system_workspace;
     if (set) return set;

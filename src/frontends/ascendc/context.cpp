@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "check/check.h"
 #include "frontends/ascendc/framework.h"
 #include "isa/path.h"
 
@@ -32,6 +35,13 @@ bool RequireFact(runtime::Core& core, const char* call, bool soc::Chip::*has, co
     return RequireChip(
         core, call, where, [has](const soc::Chip& chip) { return chip.*has; }, Rule::kInstructionUnsupported,
         "does not have the instruction", hint);
+}
+
+bool NoteUnlisted(runtime::Core& core, const char* call, Where where) {
+    const std::vector<std::string>& calls = core.chip().unlisted.calls;
+    if (std::ranges::find(calls, call) == calls.end()) return false;
+    Find(core, call, where, check::UnlistedOn(core.chip(), call));
+    return true;
 }
 
 const char* Name(AscendC::TPosition position) { return soc::PositionName(static_cast<size_t>(position)).data(); }

@@ -26,6 +26,9 @@ bool Find(runtime::Core& core, const char* call, Where where, Finding finding);
 // The same of a call that never goes on: always false.
 bool Refuse(runtime::Core& core, const char* call, Where where, Finding finding);
 
+// Notes a call that no page lists for the chip; whether it is one that runs there all the same.
+bool NoteUnlisted(runtime::Core& core, const char* call, Where where);
+
 const char* Name(AscendC::TPosition position);
 
 // "Ascend310P, Ascend910B": the families with Ascend C that fit.

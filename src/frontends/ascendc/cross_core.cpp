@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "frontends/ascendc/framework.h"
@@ -32,6 +33,21 @@ std::vector<uint64_t> CoresOf(runtime::Core& core, bool vector, bool cube) {
 const char* OtherWays(const soc::Chip& chip) {
     return chip.sync_memory ? "use SyncAll, IBSet and IBWait with a workspace: they work through global memory"
                             : "end the kernel where cores have to wait, and launch another one for the rest";
+}
+
+bool MeetsAlone(runtime::Core& core, const char* call, Where where) {
+    const std::vector<std::string>& unlisted = core.chip().unlisted.calls;
+    if (std::ranges::find(unlisted, call) == unlisted.end()) return false;
+    const uint32_t blocks = core.launch().blocks, cores = std::max(1u, core.chip().cube_cores);
+    if (blocks > cores) {
+        return !Refuse(core, call, where,
+                       {Rule::kCrossCoreUnsupported, "", "more blocks than the chip has cores cannot meet",
+                        fmt::format("{} blocks on {} core of {}", blocks, cores, core.chip().product),
+                        fmt::format("{}", cores), "launch one block: the others begin when this one has ended"});
+    }
+    NoteUnlisted(core, call, where);
+    core.Settle();
+    return true;
 }
 
 bool CheckFlags(runtime::Core& core, const char* call, Where where) {
@@ -139,6 +155,7 @@ void wait_flag_dev(uint64_t id, const char* name, Where where) {
 
 void SyncAllCores(bool vector_only, Where where) {
     runtime::Core& core = ThisCore("SyncAll");
+    if (MeetsAlone(core, "SyncAll", where)) return;
     if (!CheckFlags(core, "SyncAll", where)) return;
     const runtime::Shape shape = ShapeOf(core);
     if (!vector_only && shape.cube == 0) {

@@ -14,6 +14,8 @@ runtime::Shape ShapeOf(runtime::Core& core);
 std::vector<uint64_t> CoresOf(runtime::Core& core, bool vector, bool cube);
 // What a chip without the call has.
 const char* OtherWays(const soc::Chip& chip);
+// Of a meeting of cores that a chip of one core runs without a page for it: done, or refused.
+bool MeetsAlone(runtime::Core& core, const char* call, Where where);
 // The chip and the type of the kernel have flags between cores.
 bool CheckFlags(runtime::Core& core, const char* call, Where where);
 

@@ -94,6 +94,7 @@ std::vector<uint64_t> Others(runtime::Core& core) {
 
 void SyncAllCores(const SyncMemory& memory, int32_t used_cores, Where where) {
     runtime::Core& core = ThisCore("SyncAll");
+    if (MeetsAlone(core, "SyncAll", where)) return;
     LibraryCall(core, "SyncAll", where);
     if (!CheckMemoryCalls(core, "SyncAll", where)) return;
     const uint64_t all = VectorCores(core);

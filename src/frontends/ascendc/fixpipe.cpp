@@ -36,7 +36,9 @@ bool CheckFields(runtime::Core& core, const AscendC::DataCopyCO12DstParams& p, W
     const struct {
         const char* name;
         uint32_t value, most;
-    } fields[] = {{"reluPre", p.reluPre, 1}, {"clipReluPre", p.clipReluPre, 0}, {"eltWiseOp", p.eltWiseOp, 0}};
+    } fields[] = {{"reluPre", p.reluPre, 1},
+                  {"clipReluPre", p.clipReluPre, core.chip().fixpipe_clip ? 1u : 0u},
+                  {"eltWiseOp", p.eltWiseOp, 0}};
     for (const auto& field : fields) {
         if (field.value <= field.most) continue;
         return Refuse(core, "DataCopy", where,
@@ -45,6 +47,27 @@ bool CheckFields(runtime::Core& core, const AscendC::DataCopyCO12DstParams& p, W
                        fmt::format("{}", field.value), field.most ? "0, or 1 for ReLU" : "0",
                        "clip and add with vector instructions"});
     }
+    return true;
+}
+
+// The bound of what ReLU gives, for results that a half can bound.
+bool TakeClip(runtime::Core& core, const AscendC::DataCopyCO12DstParams& p, const Record& r, isa::Fixpipe* shape,
+              Where where) {
+    if (p.clipReluPre == 0) return true;
+    const DataType type = r.dst().type;
+    if (type != DataType::kHalf && type != DataType::kFloat) {
+        return Refuse(
+            core, "DataCopy", where,
+            {Rule::kFixpipeField, "clipReluPre", "the bound of ReLU is a half, and the result is no such number",
+             CName(type), "half, float", "clip with vector instructions"});
+    }
+    if (core.registers().fixpipe_clip == 0) {
+        return Refuse(core, "DataCopy", where,
+                      {Rule::kFixpipeField, "clipReluPre", "nothing says what bounds ReLU", "1 without a bound",
+                       "SetFixPipeClipRelu before it", "call SetFixPipeClipRelu with the bits of a half"});
+    }
+    shape->relu = true;
+    shape->clip = core.registers().fixpipe_clip;
     return true;
 }
 
@@ -98,6 +121,7 @@ void fixpipe(const Ends& ends, const AscendC::DataCopyCO12DstParams& p) {
     shape.relu = p.reluPre != 0;
     shape.quant = ToQuant(p.quantPre);
     shape.word = regs.fixpipe_quant;
+    if (!TakeClip(core, p, r, &shape, ends.where)) return;
     if (p.nz2ndEn) {
         shape.nd_count = regs.fixpipe_nd.count;
         shape.src_nd_stride = regs.fixpipe_nd.src_stride;
@@ -122,6 +146,20 @@ void SetFixpipeMatrices(uint16_t count, uint16_t src_stride, uint16_t dst_stride
 void SetFixpipeScalar(uint64_t word, Where where) {
     runtime::Core& core = ThisCore("SetFixpipePreQuantFlag");
     if (RequireFixpipe(core, "SetFixpipePreQuantFlag", where)) core.registers().fixpipe_quant = word;
+}
+
+void SetFixpipeClip(uint64_t bound, Where where) {
+    constexpr const char* kCall = "SetFixPipeClipRelu";
+    runtime::Core& core = ThisCore(kCall);
+    if (!RequireFact(core, kCall, &soc::Chip::fixpipe_clip, "clip with Mins", where)) return;
+    const auto bits = static_cast<uint16_t>(bound);
+    if (bits == 0 || bits >= 0x7C00) {
+        Find(core, kCall, where,
+             {Rule::kFixpipeField, "config", "the bound of ReLU is no number above 0", fmt::format("{:#06x}", bits),
+              "bits 0 to 15: a half from 0x0001 to 0x7bff", "put the bits of a half into the low 16 bits"});
+        return;
+    }
+    core.registers().fixpipe_clip = bits;
 }
 
 void SetFixpipeWords(const LocalView* relu, const LocalView& words, bool clears_unit_flags, Where where) {

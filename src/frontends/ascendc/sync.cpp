@@ -2,6 +2,8 @@
 // Flags and barriers to records (framework.md 2.2, 2.3).
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "frontends/ascendc/framework.h"
 #include "frontends/ascendc/pipe_names.h"
 
@@ -83,6 +85,7 @@ void IssueFlag(Opcode op, const char* call, uint8_t event, int id, Where where) 
     if (event == kNoEvent) return;
     runtime::Core& core = ThisCore(call);
     if (!CheckFlag(core, op, event, id, call, where)) return;
+    if (!std::exchange(Framework::Of(core).flag_by_pipes, false)) NoteUnlisted(core, call, where);
     isa::Record r(op);
     const isa::Flag flag{runtime::Event(event).from, runtime::Event(event).to, event, id, 0};
     r.Set(flag);
@@ -116,7 +119,9 @@ uint8_t EventOf(::pipe_t from, ::pipe_t to, const char* call, Where where) {
     for (uint8_t event = 0; event < runtime::kEventCount; ++event) {
         const auto& info = runtime::Event(event);
         if (info.from != ToPipe(from)) continue;
-        if (info.to == ToPipe(to)) return event;
+        if (info.to != ToPipe(to)) continue;
+        Framework::Of(ThisCore(call)).flag_by_pipes = true;
+        return event;
         legal += fmt::format("{}{}", legal.empty() ? "" : ", ", isa::Name(info.to));
     }
     Find(ThisCore(call), call, where,

@@ -90,6 +90,12 @@ void Trap(Where where) {
 
 namespace {
 Framework& Here(const char* call) { return Framework::Of(ThisCore(call)); }
+// The same of a call that only kernels of their own make.
+Framework& Unlisted(const char* call, Where where) {
+    runtime::Core& core = ThisCore(call);
+    NoteUnlisted(core, call, where);
+    return Framework::Of(core);
+}
 }  // namespace
 
 void PipeInit(void* pipe, Where where) { Here("TPipe").PipeInit(pipe, where); }
@@ -97,7 +103,7 @@ void PipeDestroy(void* pipe, bool barrier) noexcept {
     if (runtime::Core* core = runtime::CurrentCore()) Framework::Of(*core).PipeDestroy(pipe, barrier);
 }
 void PipeReset(void* pipe, Where where) { Here("TPipe::Reset").PipeReset(pipe, where); }
-void* CurrentPipe(Where where) { return Here("GetTPipePtr").CurrentPipe(where); }
+void* CurrentPipe(Where where) { return Unlisted("GetTPipePtr", where).CurrentPipe(where); }
 bool InitQueue(Maker maker, QueueHandle* queue, uint32_t num, uint32_t len, Where where) {
     return Here("InitBuffer").InitQueue(maker, queue, num, len, where);
 }
@@ -142,8 +148,10 @@ int32_t QueueState(const QueueHandle& queue, QueueQuery query, Where where) {
     return Here("HasIdleBuffer").State(queue, query, where);
 }
 void QueueFreeEvents(const QueueHandle& queue, Where where) { Here("FreeAllEvent").FreeEvents(queue, where); }
-int8_t AllocEvent(uint8_t event, Where where) { return Here("AllocEventID").AllocEvent(event, where); }
-void ReleaseEvent(uint8_t event, int8_t id, Where where) { Here("ReleaseEventID").ReleaseEvent(event, id, where); }
-int8_t FetchEvent(uint8_t event, Where where) { return Here("FetchEventID").FetchEvent(event, where); }
+int8_t AllocEvent(uint8_t event, Where where) { return Unlisted("AllocEventID", where).AllocEvent(event, where); }
+void ReleaseEvent(uint8_t event, int8_t id, Where where) {
+    Unlisted("ReleaseEventID", where).ReleaseEvent(event, id, where);
+}
+int8_t FetchEvent(uint8_t event, Where where) { return Unlisted("FetchEventID", where).FetchEvent(event, where); }
 
 }  // namespace sfumato::ascendc

@@ -289,7 +289,7 @@ bool Core::Find(Report report) {
     report.core_order = static_cast<int64_t>(place_.order);
     launch_->Stamp(&report);
     const bool fault = report.severity == Severity::kFault;
-    if (seen_.emplace(report.rule, report.file, report.line).second) findings_.push_back(std::move(report));
+    if (seen_.insert(SiteOf(report)).second) findings_.push_back(std::move(report));
     if (!fault) return true;
     if (!launch_->options.collect) {
         launch_->cores->StopAbove(place_.order);

@@ -69,6 +69,7 @@ struct Registers {
     bool hf32 = false, hf32_away = false;
     FixpipeNd fixpipe_nd;
     uint64_t fixpipe_quant = 0;
+    uint16_t fixpipe_clip = 0;   // SetFixPipeClipRelu; 0 = never set
     isa::Operand fixpipe_words;  // SetFixPipeConfig; memory kNone = never set
     Where atomic_where;          // of the call that set control.atomic
     Where counter_where;         // of the one that set counter_mode
@@ -399,7 +400,7 @@ private:
     bool tells_front_end_ = false;
     UnsetRead unset_read_;
     std::vector<Report> findings_;
-    std::set<std::tuple<Rule, std::string, uint32_t>> seen_;  // (rule, file, line): one finding a call site
+    std::set<Site> seen_;
     bool overflowed_ = false;
     std::optional<sanitize::Limited> limited_;  // where nobody asked for the policy, and a board has another
     uint64_t cycle_calls_ = 0;

@@ -85,7 +85,7 @@ void ReportNotCompiled(const LaunchState& state, std::vector<Report>* findings) 
 // All findings up to the first core that faulted; warnings and notes once per call site.
 LaunchResult Merge(std::vector<Outcome> outcomes, bool collect) {
     LaunchResult result;
-    std::set<std::tuple<Rule, std::string, uint32_t>> seen;
+    std::set<Site> seen;
     bool stopped = false;
     for (auto& outcome : outcomes) {
         result.records += outcome.issued;
@@ -95,7 +95,7 @@ LaunchResult Merge(std::vector<Outcome> outcomes, bool collect) {
             stopped = stopped || (fault && !collect);
             // One of the whole launch stands for itself: two outputs may be set at one line.
             const bool of_core = report.core_order >= 0;
-            if (!fault && of_core && !seen.emplace(report.rule, report.file, report.line).second) continue;
+            if (!fault && of_core && !seen.insert(SiteOf(report)).second) continue;
             result.findings.push_back(std::move(report));
         }
     }

@@ -18,8 +18,8 @@ void ByReference(GM_ADDR, int&) {}
 void ByValue(GM_ADDR, int) {}
 
 // Abs under a mask of a type no chip takes.
-// expect: Abs: no chip has this type; it takes int16_t, half, float
-__aicore__ void abs_masked(LocalTensor<int32_t> a, LocalTensor<float> legal) {
+// expect: Abs: no chip has this type; it takes int16_t, half, int32_t, float
+__aicore__ void abs_masked(LocalTensor<uint32_t> a, LocalTensor<float> legal) {
     REFUSED(Abs(a, a, 64, 1, {1, 1, 8, 8}));
     LEGAL(Abs(legal, legal, 64, 1, {1, 1, 8, 8}));
 }
