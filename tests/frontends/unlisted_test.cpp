@@ -197,7 +197,7 @@ struct Out {
     uint32_t rows, stride;  // of dst
 };
 
-// FixpipeParamsM300: from L0C to UB (static.md 6.2; the layouts of cube.md 5.1).
+// FixpipeParamsM300: from L0C to UB, in the layouts of cube.md 5.1.
 TEST(Fixpipe310B, ToUb) {
     for (const Out& out : {Out{"rows", true, false, 16, 16}, Out{"rows with a gap", true, true, 11, 32},
                            Out{"NZ", false, false, 16, 16}, Out{"NZ of fewer rows", false, true, 9, 9}}) {
