@@ -130,7 +130,7 @@ public:
     uint8_t* system_workspace = nullptr;     // of SetSysWorkspace on this core
     std::array<uint8_t*, 2> hccl_context{};  // of SetHcclContext, by index
     std::vector<uint32_t> trace_ranges;      // that TRACE_START has begun, the innermost last
-    bool flag_by_pipes = false;           // the next flag is that of a TQueSync
+    bool flag_by_pipes = false;              // the next flag is that of a TQueSync
     struct {
         const void* object = nullptr;
         const char* call = "";
