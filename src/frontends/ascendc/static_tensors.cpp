@@ -86,8 +86,9 @@ void StaticTensors::PipeMade() {
     core_.registers().Begin(core_.chip().split_cores);
 }
 
+// The pages have such kernels on these chips alone; elsewhere an address is all there is to them.
 void StaticTensors::Made() {
-    if (std::exchange(made_, true)) return;
+    if (!core_.chip().static_tensors || std::exchange(made_, true)) return;
     core_.TellFrontEnd();
 }
 
@@ -245,8 +246,7 @@ void StaticTensors::FollowPipes(const isa::Record& record) {
 void StaticTensors::KernelEnd() {
     if (!made_ || piped_) return;
     const runtime::Core::UnsetRead& unset = core_.unset_read();
-    if (unset.state && core_.chip().static_tensors && !core_.launch().options.dirty_state)
-        core_.Find(core_.UnsetReport(unset));
+    if (unset.state && !core_.launch().options.dirty_state) core_.Find(core_.UnsetReport(unset));
     for (Late& late : late_) {
         Report report = ToReport(std::move(late.finding), late.call, late.where);
         report.index = late.index;

@@ -149,7 +149,7 @@ private:
 // time and 256 keys; scores of the next tile are computed before the sums of this one.
 extern "C" __global__ __aicore__ void flash(GM_ADDR q, GM_ADDR k, GM_ADDR v, GM_ADDR out, GM_ADDR workspace,
                                             const Problem problem) {
-    InitSocState();
+    TPipe pipe;
     KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2);
     const uint32_t blocks = GetBlockNum(), block = GetBlockIdx() / (g_coreType == AIV ? 2 : 1);
     const uint32_t items = problem.queries / kQueries, tiles = problem.keys / kKeys;
@@ -227,7 +227,7 @@ extern "C" __global__ __aicore__ void flash(GM_ADDR q, GM_ADDR k, GM_ADDR v, GM_
 // Products of 16 queries with 64 blocks of 128 keys that a table names, all pipes waiting after each block.
 extern "C" __global__ __aicore__ void paged_scores(GM_ADDR q, GM_ADDR k, GM_ADDR table, GM_ADDR out,
                                                    const Problem problem) {
-    InitSocState();
+    TPipe pipe;
     KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY);
     constexpr uint32_t kPage = 128;
     const uint32_t block = GetBlockIdx(), pages = problem.keys / kPage, rows = problem.queries;

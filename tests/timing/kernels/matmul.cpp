@@ -17,7 +17,7 @@ __aicore__ inline void Multiply(GM_ADDR a, GM_ADDR b, GM_ADDR c, const Cut& cut)
 
 #define MATMUL(name, In, Out)                                                                    \
     extern "C" __global__ __aicore__ void name(GM_ADDR a, GM_ADDR b, GM_ADDR c, const Cut cut) { \
-        InitSocState();                                                                          \
+        TPipe pipe;                                                                              \
         KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY);                                          \
         Multiply<In, Out>(a, b, c, cut);                                                         \
     }
