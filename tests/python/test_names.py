@@ -34,6 +34,7 @@ static const __gm__ int32_t kTable[8] = {1, 2, 3, 4, 5, 6, 7, 8};
 namespace ops {
 __gm__ constexpr float kHalves[16] = {0.5f, 1, 1.5f, 2, 2.5f, 3, 3.5f, 4, 4.5f, 5, 5.5f, 6, 6.5f, 7, 7.5f, 8};
 }
+namespace { const __gm__ int32_t kHidden[8] = {9, 9, 9, 9, 9, 9, 9, 9}; }
 template <class T> __aicore__ inline void Copy(GM_ADDR y, const T* table, uint32_t at, uint32_t n, bool back = false) {
     LocalTensor<T> t(TPosition::VECCALC, 0, 64);
     GlobalTensor<T> from, to;
@@ -45,6 +46,7 @@ template <class T> __aicore__ inline void Copy(GM_ADDR y, const T* table, uint32
 }
 KERNEL integers(GM_ADDR y) { Copy(y, kTable, 0, 8); }
 KERNEL floats(GM_ADDR y) { Copy(y, ops::kHalves, 0, 16); }
+KERNEL hidden(GM_ADDR y) { Copy(y, kHidden, 0, 8); }
 KERNEL of_function(GM_ADDR y) {
     static const __gm__ int32_t kOwn[] = {8, 7, 6, 5, 4, 3, 2, 1};
     Copy(y, kOwn, 0, 8);
@@ -109,6 +111,7 @@ def test_without_a_mark_the_workspace_is_the_launchs():
         ("integers", np.arange(1, 9, dtype=np.int32)),
         ("floats", np.arange(1, 17, dtype=np.float32) / 2),
         ("of_function", np.arange(8, 0, -1, dtype=np.int32)),
+        ("hidden", np.full(8, 9, np.int32)),
     ],
 )
 def test_a_constant_table_is_global_memory(kernel, expected):

@@ -39,6 +39,7 @@ constexpr const char* kOfHosts[] = {"host_test",  "launch_test",     "op_test", 
 TEST(Raised, EveryRule) {
     Ids programs = RaisedBy("wrong_programs");
     programs.merge(RaisedBy("wrong_cores"));
+    programs.merge(RaisedBy("wrong_names"));
     programs.merge(RaisedBy("frontend_matmul"));
     programs.merge(RaisedBy("frontend_unlisted"));
     programs.merge(RaisedBy("time_test"));

@@ -129,8 +129,12 @@ public:
     void KeyAsked(bool holds, Where where);
     uint8_t* system_workspace = nullptr;     // of SetSysWorkspace on this core
     std::array<uint8_t*, 2> hccl_context{};  // of SetHcclContext, by index
-    std::vector<uint32_t> trace_ranges;      // that TRACE_START has begun, the innermost last
-    bool flag_by_pipes = false;              // the next flag is that of a TQueSync
+    struct {
+        uint64_t at = 0;  // the instruction they stand before
+        uint32_t count = 0;
+    } preloads;                          // DataCachePreload in a row
+    std::vector<uint32_t> trace_ranges;  // that TRACE_START has begun, the innermost last
+    bool flag_by_pipes = false;          // the next flag is that of a TQueSync
     struct {
         const void* object = nullptr;
         const char* call = "";

@@ -51,8 +51,17 @@ int64_t ProgramCounter(Where where) {
 }
 
 void PreloadData(Where where) {
-    // More than four in a row wait for each other on a board, which changes no result.
-    HasService(ThisCore("DataCachePreload"), Service::kWatch, "DataCachePreload", where);
+    constexpr const char* kCall = "DataCachePreload";
+    constexpr uint32_t kMost = 4;
+    runtime::Core& core = ThisCore(kCall);
+    if (!HasService(core, Service::kWatch, kCall, where)) return;
+    auto& row = Framework::Of(core).preloads;
+    if (row.at != core.next_index()) row = {core.next_index(), 0};
+    if (++row.count != kMost + 1) return;
+    Find(core, kCall, where,
+         {Rule::kPreloadRow, "", "more preloads follow each other than run at once",
+          fmt::format("{} in a row", row.count), fmt::format("at most {}", kMost),
+          "let instructions stand between them"});
 }
 
 void SetStoreAtomic(uint16_t type, Where where) {

@@ -9,6 +9,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "runtime/code/source_lines.h"
+
 namespace sfumato::runtime {
 namespace {
 
@@ -75,12 +77,11 @@ public:
     }
 
 private:
-    // "_ZL6kTable", "_ZZ6kernelPhE6kTable" and "_ZN3ops6kTableE" have the name kTable, and so has "kTable".
+    // Whether a symbol is of something of this name, in any scope: "(anonymous namespace)::kTable", "kernel()::kTable".
     static bool HasName(std::string_view mangled, const std::string& name) {
-        if (mangled == name) return true;
-        const size_t at = mangled.find(std::to_string(name.size()) + name);
-        return mangled.starts_with("_Z") && at != std::string_view::npos &&
-               (at == 0 || mangled[at - 1] < '0' || mangled[at - 1] > '9');
+        if (mangled.find(name) == std::string_view::npos) return false;
+        const std::string whole = Demangled(std::string(mangled).c_str());
+        return whole == name || whole.ends_with("::" + name);
     }
 
     bool Open() {

@@ -33,14 +33,16 @@ Tables& TheTables() {
 }
 
 struct Module {
-    uintptr_t base = 0;
+    uintptr_t first = 0;  // its first address
+    uintptr_t base = 0;   // what the addresses of the file count from
     std::string path;
 };
 Module ModuleOf(const void* address) {
     Dl_info info{};
     link_map* map = nullptr;
     if (!address || dladdr1(address, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 || !map) return {};
-    return {reinterpret_cast<uintptr_t>(info.dli_fbase), map->l_name && *map->l_name ? map->l_name : "/proc/self/exe"};
+    return {reinterpret_cast<uintptr_t>(info.dli_fbase), map->l_addr,
+            map->l_name && *map->l_name ? map->l_name : "/proc/self/exe"};
 }
 
 }  // namespace
@@ -48,7 +50,7 @@ Module ModuleOf(const void* address) {
 void NoteConstantTable(const void* in_module, std::string name) {
     Tables& all = TheTables();
     std::lock_guard lock(all.mutex);
-    OfModule& module = all.modules[ModuleOf(in_module).base];
+    OfModule& module = all.modules[ModuleOf(in_module).first];
     module.names.insert(std::move(name));
     module.read = false;
     all.any = true;
@@ -59,7 +61,7 @@ void AdoptConstantTables(GlobalMemory& memory, const void* function) {
     if (!all.any || !function) return;
     const Module module = ModuleOf(function);
     std::lock_guard lock(all.mutex);
-    const auto known = all.modules.find(module.base);
+    const auto known = all.modules.find(module.first);
     if (known == all.modules.end()) return;
     OfModule& tables = known->second;
     if (!tables.read) tables.found = CodeGraph::ConstantsIn(module.path, tables.names);

@@ -96,6 +96,15 @@ const Twins kTwins[] = {
          sfumato_::TraceRange(1, true, Where::Here());
          sfumato_::TraceRange(wrong ? 2 : 1, false, Where::Here());
      }},
+    {"preloads_without_work_between", "preload-row",
+     [](GM_ADDR gm, bool wrong) __aicore__ {
+         GlobalTensor<uint64_t> line;
+         line.SetGlobalBuffer(reinterpret_cast<uint64_t*>(gm), 128);
+         for (int64_t at = 0; at < 5 * 64; at += 64) {
+             DataCachePreload(line, at);
+             if (!wrong) Duplicate(Ub<float>(0, 64), 1.0f, 64), PipeBarrier<PIPE_V>();
+         }
+     }},
     {"range_of_no_number", "trace-range",
      [](GM_ADDR, bool wrong) __aicore__ {
          sfumato_::TraceRange(wrong ? 11 : 9, true, Where::Here());

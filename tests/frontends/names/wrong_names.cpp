@@ -53,6 +53,11 @@ const Table<Program> kNames = {
          sfumato_::TraceRange(3, true, Where::Here());
          Wrong(), sfumato_::TraceRange(4, false, Where::Here());
      }},
+    {"preloads_in_a_row", "preload-row", [](GM_ADDR gm, GM_ADDR) __aicore__ {
+         const auto line = Gm<uint64_t>(gm, 64);
+         for (int64_t at = 0; at < 4 * 64; at += 64) DataCachePreload(line, at);
+         Wrong(), DataCachePreload(line, int64_t{256});
+     }},
     {"arch_version_on_310b", "call-unsupported", [](GM_ADDR, GM_ADDR) __aicore__ {
          uint32_t version = 0;
          Wrong(), GetArchVersion(version);
