@@ -11,6 +11,7 @@
 #include "sfumato/ascendc/std.h"
 #include "sfumato/ascendc/system.h"
 #include "sfumato/ascendc/vector.h"
+#include "sfumato/tiling/mc2_tiling.h"
 
 // A global name, too: programs that declare it themselves mean float as well.
 using float32_t = float;
@@ -137,17 +138,6 @@ using AscendC::GetBlockIdx;
 using AscendC::GetBlockNum;
 using AscendC::GetSubBlockIdx;
 using AscendC::GetTPipePtr;
-
-// The parts of a tiling that servers of collective communication read: their sizes alone are known.
-#ifndef SFUMATO_MC2_TILING  // host code has them in sfumato/tiling/hccl_tiling.h
-#define SFUMATO_MC2_TILING
-struct alignas(8) Mc2InitTiling {
-    uint8_t reserved[64];
-};
-struct alignas(8) Mc2CcTiling {
-    uint8_t reserved[280];
-};
-#endif
 
 // Compared in the type C++ computes a and b in.
 template <sfumato::ascendc::Number A, sfumato::ascendc::Number B, class... None>

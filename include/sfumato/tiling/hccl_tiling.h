@@ -6,16 +6,7 @@
 #include <cstdint>
 #include <string>
 
-// The parts of a tiling that servers of collective communication read: their sizes alone are known.
-#ifndef SFUMATO_MC2_TILING
-#define SFUMATO_MC2_TILING
-struct alignas(8) Mc2InitTiling {
-    uint8_t reserved[64];
-};
-struct alignas(8) Mc2CcTiling {
-    uint8_t reserved[280];
-};
-#endif
+#include "sfumato/tiling/mc2_tiling.h"
 
 namespace AscendC {
 
