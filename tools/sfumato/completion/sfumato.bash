@@ -19,10 +19,10 @@ _sfumato() {
     done
     [[ $verb == explain && COMP_CWORD -gt 2 ]] && verb="explain ${COMP_WORDS[2]}"
     case "$verb" in
-        'run') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --estimate --div --mmad-order --flags --fill --workers --timeout --trace --fail-on --json --json= --sarif --junit --log --log=' ;;
-        'check') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --estimate --div --mmad-order --flags --fill --workers --timeout --trace --fail-on --json --json= --sarif --junit --log --log=' ;;
-        'gdb') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --estimate --div --mmad-order --flags --fill --workers --timeout --trace --fail-on --json --json= --sarif --junit --log --log= --break' ;;
-        'time') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --estimate --div --mmad-order --flags --fill --workers --timeout --trace --l2 --launch --scalar-cycles --gains --skip-data --fail-on --json --json= --sarif --junit --log --log=' ;;
+        'run') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --estimate --div --mmad-order --flags --state --fill --workers --timeout --trace --fail-on --json --json= --sarif --junit --log --log=' ;;
+        'check') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --estimate --div --mmad-order --flags --state --fill --workers --timeout --trace --fail-on --json --json= --sarif --junit --log --log=' ;;
+        'gdb') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --estimate --div --mmad-order --flags --state --fill --workers --timeout --trace --fail-on --json --json= --sarif --junit --log --log= --break' ;;
+        'time') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --estimate --div --mmad-order --flags --state --fill --workers --timeout --trace --l2 --launch --scalar-cycles --gains --skip-data --fail-on --json --json= --sarif --junit --log --log=' ;;
         'init') options='-h --help --chip' ;;
         'explain') options='-h --help load3d load2d nd2nz fractal' ;;
         'explain load3d') options='-h --help --chip --type --svg --json --h --w --c --filter --stride --dilation --pad --to --v1 --m-start --k-start --m-ext --k-ext --transpose --left-top --c1-index --fetch --mode --repeat --jump' ;;
@@ -30,7 +30,7 @@ _sfumato() {
         'explain nd2nz') options='-h --help --chip --type --svg --json --n --d --src-d --dst-c0-stride --dst-n-stride --nd --src-nd-stride --dst-nd-stride' ;;
         'explain fractal') options='-h --help --type --svg --json --shape --layout' ;;
         'tik') options='-h --help --chip --in --out --inout --shape --kernel --call --out-dir --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --estimate --div --mmad-order --flags --fill --workers --timeout --trace --l2 --launch --scalar-cycles --gains --skip-data --debug --fail-on --json --json= --sarif --junit --log --log= --time --time=' ;;
-        'op') options='-h --help --chip --op --in --attr --out --shape --describe --tile --json --sarif --junit -D -I --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --estimate --div --mmad-order --flags --fill --workers --timeout --trace --l2 --launch --scalar-cycles --gains --skip-data --log --log= --time --time=' ;;
+        'op') options='-h --help --chip --op --in --attr --out --shape --describe --tile --json --sarif --junit -D -I --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --estimate --div --mmad-order --flags --state --fill --workers --timeout --trace --l2 --launch --scalar-cycles --gains --skip-data --log --log= --time --time=' ;;
         'diff') options='-h --help --rule --third --dtype --want-dtype --shape --kind --blocks --tile --equal-nan --ignore-zero-sign --json' ;;
         'judge') options='-h --help --chip --kind --name --schedules --cases --seed --timeout --compile-timeout --memory --time --sandbox -j --jobs --cache --json' ;;
         'sweep') options='-h --help --out -j --jobs --shard --only --timeout --memory --ray --ray= --report --junit --sarif --no-html --quiet --generate --chip --op --mode --reference --compare --max-elements --tile --blocks --sizes --shapes --attr --schedules --seeds' ;;
@@ -66,6 +66,7 @@ _sfumato() {
         'run --div') kind=other ;;
         'run --mmad-order') words='sequential k0-block' ;;
         'run --flags') words='event setter' ;;
+        'run --state') words='clean dirty' ;;
         'run --fill') kind=other ;;
         'run --workers') kind=other ;;
         'run --timeout') kind=other ;;
@@ -99,6 +100,7 @@ _sfumato() {
         'check --div') kind=other ;;
         'check --mmad-order') words='sequential k0-block' ;;
         'check --flags') words='event setter' ;;
+        'check --state') words='clean dirty' ;;
         'check --fill') kind=other ;;
         'check --workers') kind=other ;;
         'check --timeout') kind=other ;;
@@ -132,6 +134,7 @@ _sfumato() {
         'gdb --div') kind=other ;;
         'gdb --mmad-order') words='sequential k0-block' ;;
         'gdb --flags') words='event setter' ;;
+        'gdb --state') words='clean dirty' ;;
         'gdb --fill') kind=other ;;
         'gdb --workers') kind=other ;;
         'gdb --timeout') kind=other ;;
@@ -166,6 +169,7 @@ _sfumato() {
         'time --div') kind=other ;;
         'time --mmad-order') words='sequential k0-block' ;;
         'time --flags') words='event setter' ;;
+        'time --state') words='clean dirty' ;;
         'time --fill') kind=other ;;
         'time --workers') kind=other ;;
         'time --timeout') kind=other ;;
@@ -282,6 +286,7 @@ _sfumato() {
         'op --div') kind=other ;;
         'op --mmad-order') words='sequential k0-block' ;;
         'op --flags') words='event setter' ;;
+        'op --state') words='clean dirty' ;;
         'op --fill') kind=other ;;
         'op --workers') kind=other ;;
         'op --timeout') kind=other ;;
