@@ -8,22 +8,19 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
-#include <exception>
 #include <filesystem>
 #include <mutex>
 #include <optional>
 #include <sstream>
 
 #include "jit/build_defines.h"
+#include "jit/build_kernels.h"
 #include "jit/cache.h"
-#include "jit/compile_kinds.h"
 #include "jit/compiler.h"
 #include "jit/declared.h"
 #include "jit/exports.h"
-#include "jit/host_code.h"
 #include "jit/kernel_finder.h"
 #include "jit/kernel_names.h"
-#include "jit/other_compiler.h"
 #include "jit/precompiled.h"
 #include "jit/source_file.h"
 #include "jit/wrapper.h"
@@ -73,6 +70,8 @@ std::string ManifestKey(const CompileOptions& options, const std::vector<std::st
     text += jit::FileIdentity(program.string()) + '\n' + jit::FileIdentity(library) + '\n' +
             jit::TemplateWords(options) + '\n' +
             fmt::format("{}\n{}\n", jit::Environment("CPATH"), jit::Environment("CPLUS_INCLUDE_PATH"));
+    // A compiler that is named is not exchanged for another.
+    text += jit::Environment("SFUMATO_CXX").empty() ? "\n" : "named\n";
     for (const auto* list : {&compiler.command, &flags, &options.instantiations, &options.tiling_headers})
         text += fmt::format("{}\n", fmt::join(*list, "\x1f"));
     return jit::HashBytes(text);
@@ -241,96 +240,6 @@ void RequireAscendC(const soc::Chip& chip) {
                                        chip.name, fmt::join(names, ", ")));
 }
 
-// What a source is built of.
-struct Sources {
-    const CompileOptions& options;
-    const std::string& text;
-    const soc::Chip& chip;
-    const jit::Compiler& compiler;
-    const std::vector<std::string>& flags;
-    const std::string& library;
-    jit::Cache& cache;
-    const std::string& key;
-    int64_t started;
-    const jit::Mentions& mentions;
-    const std::vector<jit::FoundKernel>& found;
-    const std::vector<std::string>& extra;
-};
-
-jit::Built BuildWith(const Sources& s, const jit::TakenNames& taken, const jit::HostCode& host) {
-    std::vector<std::string> headers = s.options.tiling_headers;
-    if (jit::ImpliesHeader(s.options.source, s.text)) headers.insert(headers.begin(), "kernel_operator.h");
-    std::string wrapper = jit::WriteWrapper(host.source(), s.found, s.extra,
-                                            {jit::TemplateWords(s.options), s.options.tiling_key}, headers, taken);
-    for (const std::string& table : s.mentions.tables) {
-        wrapper += fmt::format(
-            "[[maybe_unused]] static const bool sfumato_table_{0} = "
-            "::sfumato::entry::NoteConstantTable(&sfumato_table_{0}, \"{0}\");\n",
-            table);
-    }
-    jit::Built built = jit::Build({s.options, s.chip, s.compiler, s.flags, wrapper, s.text, s.library, s.cache, s.key,
-                                   s.started, s.mentions, host});
-    const std::vector<std::string> notes = jit::LeftOutNotes(host.left_out());
-    built.warnings.insert(built.warnings.begin(), notes.begin(), notes.end());
-    return built;
-}
-
-// ASSERTs that the errors point at are left out, as in the toolkit's builds for boards, where that makes it compile.
-jit::Built BuildNamed(const Sources& s, const jit::TakenNames& taken) {
-    std::exception_ptr first;
-    jit::LinesOfFiles wrong;
-    for (auto host = std::make_unique<jit::HostCode>(s.options, s.text, taken);;) {
-        try {
-            return BuildWith(s, taken, *host);
-        } catch (const CompileError& error) {
-            if (!first) first = std::current_exception();
-            for (auto& [file, lines] : jit::ErrorLines(error.messages())) wrong[file].merge(lines);
-            auto next = std::make_unique<jit::HostCode>(s.options, s.text, taken, wrong);
-            if (next->left_out() == host->left_out()) std::rethrow_exception(first);
-            host = std::move(next);
-        }
-    }
-}
-
-jit::Built BuildKernels(const Sources& s) {
-    const jit::TakenNames taken = jit::TakenByLibraries(s.found);
-    try {
-        return BuildNamed(s, taken);
-    } catch (const CompileError&) {
-        // The preprocessor takes its time, and names of headers do not compile: it is asked then.
-        jit::TakenNames more = jit::TakenByHeaders(s.found, s.options.source, s.flags, s.compiler);
-        more.merge(jit::TakenNames(taken));
-        if (more == taken) throw;
-        return BuildNamed(s, more);
-    }
-}
-
-// The same with the compiler of the other kind, where the source's own does not take it. What it makes is the cache's
-// under the key of the first.
-jit::Built BuildWithEither(const Sources& s, const std::vector<std::string>& defines) {
-    try {
-        return BuildKernels(s);
-    } catch (const CompileError& error) {
-        const auto other = jit::OtherCompiler(s.compiler, error.messages());
-        try {
-            if (other) {
-                std::vector<std::string> flags = jit::CompileFlags(s.options, s.chip, *other);
-                flags.insert(flags.begin(), defines.begin(), defines.end());
-                jit::Built built = BuildKernels({s.options, s.text, s.chip, *other, flags, s.library, s.cache, s.key,
-                                                 s.started, s.mentions, s.found, s.extra});
-                built.warnings.insert(built.warnings.begin(),
-                                      jit::TakenByOther(s.options.source, *other, s.compiler, error.messages()));
-                return built;
-            }
-        } catch (const CompileError&) {  // neither takes it: what the first said counts
-        }
-        const std::string needs = jit::NeedsOther(s.compiler, error.messages());
-        if (other || needs.empty()) throw;
-        const std::string what = error.what();
-        throw CompileError(what.substr(0, what.size() - error.messages().size() - 1), error.messages() + "\n" + needs);
-    }
-}
-
 // The options with what a group of templates adds to the build, which is known only when it has been compiled; none:
 // it adds nothing.
 std::optional<CompileOptions> WithGroup(const CompileOptions& options, const tiling::TemplateGroup& group) {
@@ -388,7 +297,7 @@ std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options) {
         const std::vector<std::string> extra = jit::ExtraExports(options, found, text);
         const bool plain = std::ranges::any_of(found, [](const auto& k) { return !k.is_template; });
         if (!plain && extra.empty() && !mentions.templates) jit::RefuseEmpty(options, found);
-        jit::Built built = BuildWithEither(
+        jit::Built built = jit::BuildKernels(
             {options, text, chip, compiler, flags, library, *impl->cache, key, started, mentions, found, extra},
             defines);
         impl->private_objects = std::move(built.private_objects);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -47,6 +48,16 @@ HostCode::HostCode(const CompileOptions& options, const std::string& text, const
         if (fs::exists(header, ignored)) flags_.insert(flags_.end(), {"-include", header});
     }
     folder_ = std::move(folder);
+}
+
+std::vector<std::string> HostCode::InPlaceOf(std::vector<std::string> headers) const {
+    std::error_code ignored;
+    for (std::string& header : headers) {
+        const auto same = std::ranges::find_if(
+            files_, [&](const auto& file) { return fs::equivalent(file.second, header, ignored); });
+        if (same != files_.end()) header = same->first;
+    }
+    return headers;
 }
 
 }  // namespace sfumato::jit

@@ -23,6 +23,8 @@ public:
 
     // What to compile in place of the source: a copy, or the source itself where it has no launch.
     const std::string& source() const { return source_; }
+    // What to include in place of headers: a file that is copied shall not be read as itself, too.
+    std::vector<std::string> InPlaceOf(std::vector<std::string> headers) const;
     const LinesOfFiles& left_out() const { return left_out_; }
     // What the compiler needs besides.
     const std::vector<std::string>& flags() const { return flags_; }

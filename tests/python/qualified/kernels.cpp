@@ -7,9 +7,9 @@
 constexpr uint32_t kCount = 128;
 
 template <class T>
-inline [aicore] void Load(UB T* to, __gm__ T* from) {
+inline [aicore] void Load(UB T* to, __gm__ T* from, event_t id = EVENT_ID0) {
     copy_gm_to_ubuf(to, from + uint32_t(AscendC::GetBlockIdx()) * kCount, 0, 1, kCount * sizeof(T) / 32, 0, 0);
-    Wait(PIPE_MTE2, PIPE_V);
+    Wait(PIPE_MTE2, PIPE_V, id);
 }
 template <class T>
 inline [aicore] void Store(__gm__ T* to, UB T* from) {
@@ -20,7 +20,7 @@ inline [aicore] void Store(__gm__ T* to, UB T* from) {
 // Two arrays, one of a macro.
 KERNEL void add(__gm__ float* x, __gm__ float* y, __gm__ float* z) {
     __ubuf__ float a[kCount]; BUFFER(float, b, kCount);
-    Load(a, x), Load(b, y);
+    Load(a, x), Load(b, y, EVENT_ID1);
     vadd(a, a, b, 2, 1, 1, 1, 8, 8, 8);
     Store(z, a);
 }
@@ -50,7 +50,7 @@ KERNEL void maximum(__gm__ float* x, __gm__ float* y, __gm__ float* z) {
     UB float* a = (__ubuf__ float*)(0x400);
     uint64_t second = 0x800;
     auto* b = reinterpret_cast<__ubuf__ float*>((uintptr_t)second);
-    Load(a, x), Load(b, y);
+    Load(a, x), Load(b, y, EVENT_ID1);
     vmax((__ubuf__ float*)0, (UB float*)(uint64_t)a, b, 2, 1, 1, 1, 8, 8, 8);
     Store(z, (__ubuf__ float*)0);
 }
@@ -62,7 +62,7 @@ struct Pair {
 };
 KERNEL void subtract(__gm__ float* x, __gm__ float* y, __gm__ float* z) {
     __ubuf__ Pair s{};
-    Load(s.first, x), Load(s.second, y);
+    Load(s.first, x), Load(s.second, y, EVENT_ID1);
     vsub(s.first, s.first, s.second, 2, 1, 1, 1, 8, 8, 8);
     Store(z, s.first);
 }
@@ -102,7 +102,7 @@ KERNEL void names(__gm__ float* x, __gm__ float* y, __gm__ float* z) {
 KERNEL void scalars(__gm__ float* x, __gm__ float* y, __gm__ float* z) {
     __ubuf__ float a[kCount];
     Load(a, x);
-    Wait(PIPE_MTE2, PIPE_S);
+    Wait(PIPE_MTE2, PIPE_S, EVENT_ID1);
     Wait(PIPE_V, PIPE_S);
     asm volatile("" ::: "memory");
     for (uint32_t i = 0; i < kCount; ++i) a[i] = a[i] * 2 + float(i);
@@ -119,7 +119,7 @@ template <int n>
 }
 KERNEL void instances(__gm__ float* x, __gm__ float* y, __gm__ float* z) {
     UB float *a = Temporary<kCount>(), *b = Temporary<kCount + 8>();
-    Load(a, x), Load(Temporary<kCount + 8>(), y);
+    Load(a, x), Load(Temporary<kCount + 8>(), y, EVENT_ID1);
     vmul(a, Temporary<kCount>(), b, 2, 1, 1, 1, 8, 8, 8);
     Store(z, a);
 }
