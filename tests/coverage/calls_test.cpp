@@ -208,15 +208,16 @@ void Prepare(const soc::Chip& chip, const Call& call, const Case& c, isa::Record
     if (!isa::Converts(isa::Info(call.op).form)) return;
     switch (Conversion(chip, call)->deq) {
         case soc::DeqKind::kHalfScale:
-            SetDeqScale(half::FromBits(0x3C80));
+            call.raw ? set_deqscale(half::FromBits(0x3C80)) : SetDeqScale(half::FromBits(0x3C80));
             r->control.deq = isa::DeqScale::kHalf;
             r->control.deq_word = 0x3C80;
             break;
         case soc::DeqKind::kWord:
-            SetDeqScale(0.0078125f, int16_t{-7}, call.dst == DataType::kInt8);
+            if (!call.raw) SetDeqScale(0.0078125f, int16_t{-7}, call.dst == DataType::kInt8);
             r->control.deq = isa::DeqScale::kWord;
             r->control.deq_word =
                 uint64_t{0x3C000000} | uint64_t{0x1FF & -7} << 37 | uint64_t{call.dst == DataType::kInt8} << 46;
+            if (call.raw) set_deqscale(r->control.deq_word);
             break;
         default: break;
     }

@@ -163,6 +163,29 @@ TEST(Intrinsics, Conversions) {
 #undef SFUMATO_SAME
 }
 
+// Sixteen words in UB that are the same, and the word itself.
+TEST(Intrinsics, Dequantises) {
+    const auto kernel = [](bool vector, bool low) {
+        const uint64_t word = uint64_t{0x3C000000} | uint64_t{0x1FF & -7} << 37 | uint64_t{1} << 46;
+        auto* words = At<uint64_t>(4096);
+        for (int i = 0; i < 16; ++i) words[i] = word;
+        pipe_barrier(PIPE_ALL);
+        set_vector_mask(kHigh, kLow);
+        set_deqscale(vector ? reinterpret_cast<uint64_t>(words) : word);
+        auto* dst = At<int8_t>(8192);
+        auto* src = At<int16_t>(0);
+        if (vector) {
+            low ? vconv_vdeqs162b8l(dst, src, 2, 1, 1, 8, 8) : vconv_vdeqs162b8h(dst, src, 2, 1, 1, 8, 8);
+        } else {
+            low ? vconv_deqs162b8l(dst, src, 2, 1, 1, 8, 8) : vconv_deqs162b8h(dst, src, 2, 1, 1, 8, 8);
+        }
+    };
+    for (const bool low : {false, true}) {
+        ExpectSame<int16_t>("vdeq", [&] { kernel(true, low); }, [&] { kernel(false, low); });
+    }
+    EXPECT_NE(UbAfter<int16_t>([&] { kernel(true, true); }), UbAfter<int16_t>([&] { kernel(true, false); }));
+}
+
 TEST(Intrinsics, ComparesAndSelects) {
     using namespace AscendC;
 #define SFUMATO_SAME(op, MODE)                                                                                       \

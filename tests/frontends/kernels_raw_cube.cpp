@@ -135,7 +135,31 @@ __global__ __aicore__ void scaled_product(GM_ADDR x, GM_ADDR y, GM_ADDR bias, GM
         mad(L0C<int32_t>(), L0A<int8_t>(), L0B<int8_t>(), 16, 32, 16, 0, false, true, false);
         Join(PIPE_M, PIPE_FIX);
         set_nd_para(uint64_t{1});
-        copy_matrix_cc_to_gm((__gm__ half*)z + tile * 256, L0C<int32_t>(), 0, 16, 16, 16, 16, 0, DEQF16, 1, false,
+        copy_matrix_cc_to_gm((__gm__ void*)(z + tile * 512), L0C<int32_t>(), 0, 16, 16, 16, 16, 0, DEQF16, 1, false,
+                             true);
+        pipe_barrier(PIPE_ALL);
+    }
+}
+
+// A scale for each column: words in the Fixpipe buffer, behind those of ReLU.
+__global__ __aicore__ void scaled_columns(GM_ADDR x, GM_ADDR y, GM_ADDR words, GM_ADDR z) {
+    auto* buffer = RawAt<void>(TPosition::C2PIPE2GM, 128);
+    copy_gm_to_cbuf(L1<void>(8192), words, 0, 1, 4, 0, 0, PAD_NONE);
+    pipe_barrier(PIPE_ALL);
+    copy_cbuf_to_fbuf(buffer, L1<void>(8192), 1, 1, 0, 0);
+    set_fpc((reinterpret_cast<uint64_t>(buffer) >> 7) << 8);
+    pipe_barrier(PIPE_ALL);
+    for (int64_t tile = get_block_idx(); tile < kTiles; tile += get_block_num()) {
+        copy_gm_to_cbuf(L1<int8_t>(0), x + tile * 512, 0, 1, 16, 0, 0, PAD_NONE);
+        copy_gm_to_cbuf(L1<int8_t>(4096), y + tile * 512, 0, 1, 16, 0, 0, PAD_NONE);
+        Join(PIPE_MTE2, PIPE_MTE1);
+        load_cbuf_to_ca(L0A<int8_t>(), L1<int8_t>(0), 0, 1, 1, 0, 0, false, inc);
+        load_cbuf_to_cb(L0B<int8_t>(), L1<int8_t>(4096), 0, 1, 1, 0, 0, false, inc);
+        Join(PIPE_MTE1, PIPE_M);
+        mad(L0C<int32_t>(), L0A<int8_t>(), L0B<int8_t>(), 16, 32, 16, 0, false, false, true);
+        Join(PIPE_M, PIPE_FIX);
+        set_nd_para(1);
+        copy_matrix_cc_to_gm((__gm__ half*)z + tile * 256, L0C<int32_t>(), 0, 16, 16, 16, 16, 0, VDEQF16, 0, false,
                              true);
         pipe_barrier(PIPE_ALL);
     }
@@ -244,6 +268,22 @@ RawProgram ScaledProduct() {
     return p;
 }
 
+RawProgram ScaledColumns() {
+    const Small s = SmallProduct(32, false, 9);
+    std::vector<uint64_t> words;
+    for (int i = 0; i < 16; ++i) words.push_back(__builtin_bit_cast(uint32_t, static_cast<float>(i % 4 + 1) / 4));
+    std::vector<uint16_t> c;
+    for (size_t i = 0; i < s.c.size(); ++i) c.push_back(HalfBits(s.c[i] * (static_cast<double>(i % 4) + 1) / 4));
+    RawProgram p;
+    p.program = {"raw_scaled_columns",
+                 kA2,
+                 {In(s.a), In(s.b), In(words), Out(c)},
+                 [](uint8_t* const* gm) { scaled_columns(gm[0], gm[1], gm[2], gm[3]); },
+                 false,
+                 CoreChoice::kCube};
+    return p;
+}
+
 RawProgram Windows() {
     std::vector<uint16_t> x;
     const auto values = Integers<int>(kTiles * 576, -4, 4, 8);
@@ -278,7 +318,7 @@ RawProgram Windows() {
 }  // namespace
 
 std::vector<RawProgram> RawCubePrograms() {
-    return {Product(), OlderProduct(), Int4Product(), ScaledProduct(), Windows()};
+    return {Product(), OlderProduct(), Int4Product(), ScaledProduct(), ScaledColumns(), Windows()};
 }
 
 }  // namespace sfumato::frontends_test

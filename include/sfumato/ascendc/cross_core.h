@@ -172,9 +172,9 @@ void WriteGmByPassDCache(T* addr, T value, SFUMATO_AT) {
 
 // The same as the C layer spells it. config: bits 4 and 5 the mode, 8 to 11 the flag (framework.md 2.7).
 inline void ffts_cross_core_sync(pipe_t pipe, uint64_t config, SFUMATO_AT) {
-    sfumato::ascendc::RequireFlagBase(where);
     sfumato::ascendc::ffts_cross_core_sync(pipe, static_cast<uint8_t>(config >> 4 & 3), config >> 8 & 15,
                                            "ffts_cross_core_sync", where);
+    sfumato::ascendc::RequireFlagBase(where);
 }
 inline void wait_flag_dev(uint64_t flagId, SFUMATO_AT) {
     sfumato::ascendc::wait_flag_dev(flagId, "wait_flag_dev", where);

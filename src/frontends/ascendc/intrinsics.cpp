@@ -8,6 +8,7 @@
 #include "frontends/ascendc/framework.h"
 #include "frontends/ascendc/raw.h"
 #include "isa/vector_registers.h"
+#include "sfumato/ascendc/issue_copy.h"
 
 namespace sfumato::ascendc {
 namespace {
@@ -135,4 +136,45 @@ void set_ctrl(uint64_t word, Where where) {
 }
 int64_t get_rsvd_cnt() {
     return static_cast<int64_t>(ThisCore("get_rsvd_cnt").VectorRegister(sfumato::isa::kRsvdCount));
+}
+
+using namespace sfumato::ascendc;
+using sfumato::isa::Memory;
+
+void set_padding(uint64_t word, Where) { SetLoadPad(word, sizeof(word)); }
+void set_padding(sfumato::half value, Where) { SetLoadPad(value.bits(), sizeof(value)); }
+void set_nd_para(uint64_t word, Where where) {
+    Assumes({"set_nd_para", where});
+    SetFixpipeMatrices(Field(word, 0, 16), Field(word, 16, 16), Field(word, 32, 16), where);
+}
+void set_quant_pre(uint64_t word, Where where) { SetFixpipeScalar(word, where); }
+// Bits 8 and up: the address of the words in units of 128 bytes; bit 63: the unit flags are cleared.
+void set_fpc(uint64_t word, Where where) {
+    Assumes({"set_fpc", where});
+    constexpr uint64_t kClears = uint64_t{1} << 63;
+    sfumato::runtime::Core& core = ThisCore("set_fpc");
+    const uint64_t at = (word & ~kClears) >> 8 << 7;
+    const uint8_t* base = core.MemoryBase(Memory::kFb);
+    const bool offset = base != nullptr && at < core.chip().Bytes(Memory::kFb);
+    const void* pointer = offset ? static_cast<const void*>(base + at) : reinterpret_cast<const void*>(at);
+    const LocalView words = LocalAt(core, Memory::kFb, pointer, DataType::kUint64, "set_fpc", where);
+    SetFixpipeWords(nullptr, words, (word & kClears) != 0, where);
+}
+void set_fmatrix(uint64_t word, Where where) {
+    Assumes({"set_fmatrix", where});
+    const uint8_t pads[4] = {static_cast<uint8_t>(word >> 32), static_cast<uint8_t>(word >> 40),
+                             static_cast<uint8_t>(word >> 48), static_cast<uint8_t>(word >> 56)};
+    SetFeatureMap(Field(word, 16, 16), Field(word, 0, 16), pads, AscendC::FmatrixMode::FMATRIX_LEFT, where);
+}
+void set_l3d_rpt(uint64_t word, Where where) {
+    Assumes({"set_l3d_rpt", where});
+    SetLoadRepeat({Field(word, 0, 16), static_cast<uint8_t>(word >> 16), static_cast<uint8_t>(word >> 24)}, where);
+}
+void set_l1_3d_size(uint64_t word, Where where) { SetLoadBoundary(static_cast<uint32_t>(word), where); }
+void set_mov_pad_val(uint64_t word, Where where) { SetPadRegister(word, where); }
+void set_deqscale(sfumato::half scale, Where where) { SetDeqScaleHalf(scale.bits(), where); }
+void set_deqscale(uint64_t word, Where) {
+    auto& control = ThisCore("set_deqscale").registers().control;
+    control.deq = sfumato::isa::DeqScale::kWord;
+    control.deq_word = word;
 }

@@ -11,6 +11,13 @@ namespace sfumato::ascendc {
 LocalView LocalAt(runtime::Core& core, isa::Memory memory, const void* pointer, DataType type, const char* call,
                   Where where);
 
+// A call rests on a reading that no page has.
+struct Reading {
+    const char* call;
+    Where where;
+};
+inline void Assumes(const Reading& reading) { ThisCore(reading.call).Called(reading.call, reading.where); }
+
 // A field of a word, from bit `at` on.
 constexpr uint16_t Field(uint64_t word, int at, int bits) {
     return static_cast<uint16_t>(word >> at & ((uint64_t{1} << bits) - 1));

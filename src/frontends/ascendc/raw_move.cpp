@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Raw calls that move, load and multiply, and their registers, as the calls of AscendC they stand for (language.md 5).
+// Raw calls that move, load and multiply, as the calls of AscendC they stand for (language.md 5).
 #include "sfumato/ascendc/raw_move.h"
 
 #include <fmt/format.h>
@@ -179,9 +179,6 @@ bool RequireOlder(const Place& place, const char* form) {
         "does not have the form of 7 arguments", form);
 }
 
-// The call rests on a reading that no page has.
-void Assumes(const Place& reading) { ThisCore(reading.call).Called(reading.call, reading.where); }
-
 void Load2D(const Place& place, DataType type, Memory to, RawPointer dst, Memory from, RawPointer src,
             const AscendC::LoadData2DParams& params) {
     const RawEnds<Ends> ends(place, to, Retyped(dst, type), from, Retyped(src, type));
@@ -216,6 +213,21 @@ AscendC::MmadParams Product(uint16_t m, uint16_t k, uint16_t n, uint8_t unit_fla
     AscendC::MmadParams p(m, n, k, unit_flag, source, zero);
     p.kDirectionAlign = align;
     return p;
+}
+
+// What Fixpipe makes in a mode, where a pointer to bytes does not tell.
+DataType QuantisedTo(QuantMode_t mode, DataType from) {
+    switch (mode) {
+        case F322F16:
+        case DEQF16:
+        case VDEQF16: return DataType::kHalf;
+        case F322BF16: return DataType::kBfloat16;
+        case QF322B8_PRE:
+        case VQF322B8_PRE:
+        case REQ8:
+        case VREQ8: return DataType::kInt8;
+        default: return from;
+    }
 }
 
 bool RequireZero(const Place& place, const char* field, uint32_t value) {
@@ -341,7 +353,9 @@ void copy_gm_to_cbuf(RawPointer dst, RawPointer src, uint8_t sid, uint16_t count
 }
 void copy_cbuf_to_fbuf(RawPointer dst, RawPointer src, uint16_t count, uint16_t length, uint16_t src_gap,
                        uint16_t dst_gap, Where where) {
-    MoveBlocks({"copy_cbuf_to_fbuf", where}, Memory::kFb, dst, Memory::kL1, src, {count, length, src_gap, dst_gap});
+    // Words, whatever the pointers are.
+    const RawPointer to = Retyped(dst, DataType::kUint64), from = Retyped(src, DataType::kUint64);
+    MoveBlocks({"copy_cbuf_to_fbuf", where}, Memory::kFb, to, Memory::kL1, from, {count, length, src_gap, dst_gap});
 }
 void copy_cbuf_to_bt(uint64_t dst, RawPointer src, uint16_t convert, uint16_t count, uint16_t length, uint16_t src_gap,
                      uint16_t dst_gap, Where where) {
@@ -362,7 +376,10 @@ void copy_cbuf_to_bt(uint64_t dst, RawPointer src, uint16_t convert, uint16_t co
 void copy_matrix_cc_to_gm(RawPointer dst, RawPointer src, uint8_t, uint16_t n, uint16_t m, uint32_t dst_stride,
                           uint16_t src_stride, uint8_t unit_flag, QuantMode_t quant, uint8_t relu, bool split,
                           bool nz2nd, Where where) {
-    const RawPointer from = Typed(src, DataType::kFloat), to = Typed(dst, from.type);
+    const RawPointer from = Typed(src, DataType::kFloat);
+    const DataType made = QuantisedTo(quant, from.type);
+    const bool bytes = dst.type == DataType::kCount || (BitsOf(dst.type) == 8 && BitsOf(made) != 8);
+    const RawPointer to = bytes ? Retyped(dst, made) : dst;
     const RawEnds<Ends> ends({"copy_matrix_cc_to_gm", where}, Memory::kGm, to, Memory::kL0C, from);
     AscendC::DataCopyCO12DstParams p(n, m, dst_stride, src_stride, quant, relu, split, nz2nd);
     p.unitFlag = unit_flag;
@@ -408,41 +425,3 @@ void copy_matrix_cc_to_ubuf(RawPointer dst, RawPointer src, uint8_t, uint16_t co
     }
 SFUMATO_MAD(mad, false)
 SFUMATO_MAD(mad_s4, true)
-
-void set_padding(uint64_t word, Where) { SetLoadPad(word, sizeof(word)); }
-void set_padding(sfumato::half value, Where) { SetLoadPad(value.bits(), sizeof(value)); }
-void set_nd_para(uint64_t word, Where where) {
-    Assumes({"set_nd_para", where});
-    SetFixpipeMatrices(Field(word, 0, 16), Field(word, 16, 16), Field(word, 32, 16), where);
-}
-void set_quant_pre(uint64_t word, Where where) { SetFixpipeScalar(word, where); }
-// Bits 8 and up: the address of the words in units of 128 bytes; bit 63: the unit flags are cleared.
-void set_fpc(uint64_t word, Where where) {
-    Assumes({"set_fpc", where});
-    constexpr uint64_t kClears = uint64_t{1} << 63;
-    sfumato::runtime::Core& core = ThisCore("set_fpc");
-    const uint64_t at = (word & ~kClears) >> 8 << 7;
-    const uint8_t* base = core.MemoryBase(Memory::kFb);
-    const bool offset = base != nullptr && at < core.chip().Bytes(Memory::kFb);
-    const void* pointer = offset ? static_cast<const void*>(base + at) : reinterpret_cast<const void*>(at);
-    const LocalView words = LocalAt(core, Memory::kFb, pointer, DataType::kUint64, "set_fpc", where);
-    SetFixpipeWords(nullptr, words, (word & kClears) != 0, where);
-}
-void set_fmatrix(uint64_t word, Where where) {
-    Assumes({"set_fmatrix", where});
-    const uint8_t pads[4] = {static_cast<uint8_t>(word >> 32), static_cast<uint8_t>(word >> 40),
-                             static_cast<uint8_t>(word >> 48), static_cast<uint8_t>(word >> 56)};
-    SetFeatureMap(Field(word, 16, 16), Field(word, 0, 16), pads, AscendC::FmatrixMode::FMATRIX_LEFT, where);
-}
-void set_l3d_rpt(uint64_t word, Where where) {
-    Assumes({"set_l3d_rpt", where});
-    SetLoadRepeat({Field(word, 0, 16), static_cast<uint8_t>(word >> 16), static_cast<uint8_t>(word >> 24)}, where);
-}
-void set_l1_3d_size(uint64_t word, Where where) { SetLoadBoundary(static_cast<uint32_t>(word), where); }
-void set_mov_pad_val(uint64_t word, Where where) { SetPadRegister(word, where); }
-void set_deqscale(sfumato::half scale, Where where) { SetDeqScaleHalf(scale.bits(), where); }
-void set_deqscale(uint64_t word, Where) {
-    auto& control = ThisCore("set_deqscale").registers().control;
-    control.deq = sfumato::isa::DeqScale::kWord;
-    control.deq_word = word;
-}
