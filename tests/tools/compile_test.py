@@ -215,7 +215,7 @@ class CompileTest(CommandCase):
         result = self.sfumato(*run, "add", "--", "rows.npy", "out:half[16]=y.npy")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(struct.unpack("<16e", read_npy(self.path("y.npy"))[2]), tuple(i + 1 for i in row))
-        result = self.sfumato(*run, "square", "--log", "log.txt", "--", "rows.npy", "out:float[16,16]=z.npy")
+        result = self.sfumato(*run, "square", "--log=log.txt", "--", "rows.npy", "out:float[16,16]=z.npy")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(struct.unpack("<17f", read_npy(self.path("z.npy"))[2][:68]), (*row, 0))
         with open(self.path("log.txt"), encoding="utf-8") as log:
