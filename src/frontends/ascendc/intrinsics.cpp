@@ -53,8 +53,12 @@ void* UbAt(uint64_t offset, const char* call, Where where) {
 int64_t AccValue(Where where) { return static_cast<int64_t>(ReducedSum(DataType::kUint64, where)); }
 
 void DataBarrier(uint64_t number, Where where) {
-    if (number <= DSB_SEQ) return;  // the scalar unit's accesses are done one after another here
-    Find(ThisCore("dsb"), "dsb", where,
+    runtime::Core& core = ThisCore("dsb");
+    if (number <= DSB_SEQ) {
+        core.SyncsData();
+        return core.Called("dsb", where);
+    }
+    Find(core, "dsb", where,
          {Rule::kParameterRange, "memory", "no such barrier", fmt::format("{}", number),
           "DSB_ALL 0, DSB_DDR 1, DSB_UB 2, DSB_SEQ 3", ""});
 }
