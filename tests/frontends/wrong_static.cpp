@@ -26,6 +26,10 @@ const Table<Program> kStatic = {
          InitSocState();
          End();
      }, {.of_result = true}},
+    {"atomic_mode_before_the_pipe", "atomic-dropped", [](GM_ADDR, GM_ADDR) __aicore__ {
+         Earlier(), SetAtomicAdd<float>();
+         Wrong(); TPipe pipe;
+     }},
     {"allocator_twice", "allocator-twice", [](GM_ADDR, GM_ADDR) __aicore__ {
          InitSocState();
          LocalMemAllocator first, second;

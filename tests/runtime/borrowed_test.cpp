@@ -52,9 +52,10 @@ const Borrowed* Find(const GlobalMemory& memory, const uint8_t* p) {
     return nullptr;
 }
 
-// Adds 5 to words [begin, begin + count) of x and stores them to y.
-void AddFive(uint8_t* x, uint8_t* y, uint32_t begin, uint32_t count) {
+// Adds 5 to words [begin, begin + count) of x and stores them to y, or adds them to what is there.
+void AddFive(uint8_t* x, uint8_t* y, uint32_t begin, uint32_t count, bool atomic = false) {
     TPipe pipe;
+    if (atomic) SetAtomicAdd<int32_t>();
     TQue<QuePosition::VECIN, 1> in;
     TQue<QuePosition::VECOUT, 1> out;
     pipe.InitBuffer(in, 1, 8192 * 4);
@@ -122,13 +123,12 @@ TEST(Borrowed, EveryLaunchGivesTheBytesOfOneOnCopies) {
             uint8_t* gx = take(x, "x");
             uint8_t* gy = in_place ? gx : take(y, "y");
             const auto kernel = [&] {
-                if (atomic) SetAtomicAdd<int32_t>();
                 for (size_t i = 0; i < 3; ++i) {
                     const Piece& piece = pieces[static_cast<size_t>(GetBlockIdx()) * 3 + i];
-                    AddFive(gx, gy, piece.begin, piece.count);
+                    AddFive(gx, gy, piece.begin, piece.count, atomic);
                     PipeBarrier<PIPE_ALL>();
+                    if (atomic) SetAtomicNone();
                 }
-                if (atomic) SetAtomicNone();
             };
             const auto result = Launch(Options(round % 4 < 2 ? "eager" : "late"), kBlocks, memory, kernel);
             ASSERT_TRUE(result.findings.empty()) << result.findings[0].Text();

@@ -43,7 +43,7 @@ void Framework::PipeInit(void* pipe, Where where) {
         return;
     }
     shown_.object = pipe;
-    statics_.PipeMade();
+    statics_.PipeMade(where);
 }
 
 void Framework::PipeDestroy(void* pipe, bool barrier) noexcept {

@@ -81,8 +81,19 @@ runtime::Core& LibraryCall(runtime::Core& core, const char* call, Where where) {
     return core;
 }
 
-void StaticTensors::PipeMade() {
+void StaticTensors::PipeMade(Where where) {
     piped_ = true;
+    const runtime::Registers& regs = core_.registers();
+    if (regs.control.atomic != isa::Atomic::kNone && regs.atomic_where.line != 0) {
+        Report report =
+            ToReport({Rule::kAtomicDropped, "", "the TPipe turns off the atomic mode that was set before it",
+                      "an atomic mode", "no atomic mode, or one that is set behind the TPipe",
+                      "set the atomic mode behind the TPipe, before the stores that it is for"},
+                     "TPipe", where);
+        report.index = core_.next_index();
+        report.related.push_back({regs.atomic_where.file, regs.atomic_where.line, "sets it"});
+        core_.Find(std::move(report));
+    }
     core_.registers().Begin(core_.chip().split_cores);
 }
 

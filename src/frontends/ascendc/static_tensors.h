@@ -18,7 +18,8 @@ public:
     explicit StaticTensors(runtime::Core& core) : core_(core) {}
 
     // A TPipe sets the state, hands out memory and ids, and waits for the pipes when it ends.
-    void PipeMade();
+    // A TPipe sets the state of the core as InitSocState does.
+    void PipeMade(Where where);
     // A tensor was made from an address, or by an allocator.
     void Made();
     LocalView Allocate(AllocatorPlace* place, uint8_t hardware, AscendC::TPosition position, DataType type,

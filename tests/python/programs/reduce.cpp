@@ -4,10 +4,10 @@
 
 using namespace programs;
 
-// combine(acc, row) over the rows of this block, then one store of acc under the atomic mode in force.
-template <class T, class Combine>
+// combine(acc, row) over the rows of this block, then one store of acc under the atomic mode that set_mode sets.
+template <class T, class Mode, class Combine>
 __aicore__ inline void ReduceColumns(GM_ADDR x, GM_ADDR y, uint32_t rows, uint32_t columns, T first,
-                                     const Combine& combine) {
+                                     const Mode& set_mode, const Combine& combine) {
     TPipe pipe;
     TQue<TPosition::VECIN, 2> ins;
     TBuf<> buffer;
@@ -26,21 +26,25 @@ __aicore__ inline void ReduceColumns(GM_ADDR x, GM_ADDR y, uint32_t rows, uint32
         ins.FreeTensor(in);
     }
     Join<HardEvent::V_MTE3>();
+    set_mode();
     DataCopy(Gm<T>(y, columns), acc, columns);
     SetAtomicNone();
 }
 
 extern "C" __global__ __aicore__ void column_sum(GM_ADDR x, GM_ADDR y, uint32_t rows, uint32_t columns) {
-    SetAtomicAdd<int32_t>();
-    ReduceColumns<int32_t>(x, y, rows, columns, 0, [&](auto& acc, auto& in) { Add(acc, acc, in, columns); });
+    ReduceColumns<int32_t>(
+        x, y, rows, columns, 0, [] { SetAtomicAdd<int32_t>(); },
+        [&](auto& acc, auto& in) { Add(acc, acc, in, columns); });
 }
 extern "C" __global__ __aicore__ void column_max(GM_ADDR x, GM_ADDR y, uint32_t rows, uint32_t columns) {
-    SetAtomicMax<half>();
-    ReduceColumns<half>(x, y, rows, columns, half(-65504.0f), [&](auto& acc, auto& in) { Max(acc, acc, in, columns); });
+    ReduceColumns<half>(
+        x, y, rows, columns, half(-65504.0f), [] { SetAtomicMax<half>(); },
+        [&](auto& acc, auto& in) { Max(acc, acc, in, columns); });
 }
 extern "C" __global__ __aicore__ void column_min(GM_ADDR x, GM_ADDR y, uint32_t rows, uint32_t columns) {
-    SetAtomicMin<int32_t>();
-    ReduceColumns<int32_t>(x, y, rows, columns, 0x7fffffff, [&](auto& acc, auto& in) { Min(acc, acc, in, columns); });
+    ReduceColumns<int32_t>(
+        x, y, rows, columns, 0x7fffffff, [] { SetAtomicMin<int32_t>(); },
+        [&](auto& acc, auto& in) { Min(acc, acc, in, columns); });
 }
 
 // The sum of all elements of float; blocks add in the order of their indices.
