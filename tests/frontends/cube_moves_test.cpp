@@ -17,7 +17,7 @@ constexpr int kElements = kSide * kSide;
 // Buffers of every memory the chip has, all steps apart: the order is another test's.
 template <class T>
 LocalTensor<T> At(TPosition position, uint32_t offset, uint32_t count) {
-    return LocalTensor<T>(position, offset, count);
+    return LocalTensor<T>(ascendc::StaticTensor(position, offset, ascendc::kTypeOf<T>, count, Where::Here()));
 }
 void Step() { PipeBarrier<PIPE_ALL>(); }
 

@@ -19,7 +19,8 @@ std::vector<RawProgram> RawCubePrograms();
 // A tensor by position and byte offset, and its address as raw code has it.
 template <class T>
 AscendC::LocalTensor<T> Local(AscendC::TPosition position, uint32_t at, uint32_t count) {
-    return AscendC::LocalTensor<T>(position, at, count);
+    return AscendC::LocalTensor<T>(
+        ascendc::StaticTensor(position, at, ascendc::kTypeOf<T>, count, Where::Here()));
 }
 template <class T>
 T* RawAt(AscendC::TPosition position, uint32_t at) {

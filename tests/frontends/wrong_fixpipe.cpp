@@ -44,8 +44,8 @@ using Co12 = DataCopyCO12DstParams;
 const Table<Program> kFixpipe = {
     {"fixpipe_on_310p", "instruction-unsupported", Quantised<float, float, NoQuant, 0>, {.chip = "Ascend310P3"}},
     {"fixpipe_on_910", "instruction-unsupported", Quantised<half, float, F322F16, 0>, {.chip = "Ascend910A"}},
-    {"fixpipe_into_ub", "memory-path", [](GM_ADDR, GM_ADDR) __aicore__ {
-         auto out = At<float>(TPosition::VECOUT, 256), c = At<float>(TPosition::CO1, 256);
+    {"fixpipe_into_l0a", "memory-path", [](GM_ADDR, GM_ADDR) __aicore__ {
+         auto out = At<float>(TPosition::A2, 256), c = At<float>(TPosition::CO1, 256);
          Wrong(), Fixpipe(out, c, Square());
      }, {.chip = "Ascend310B1"}},
     {"fixpipe_from_l1", "memory-path", [](GM_ADDR gm, GM_ADDR) __aicore__ {

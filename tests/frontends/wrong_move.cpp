@@ -60,7 +60,7 @@ const Table<Program> kMove = {
      }},
     {"move_path_of_chip", "memory-path", [](GM_ADDR, GM_ADDR) __aicore__ {
          auto a = Ub<half>(0, 64);
-         Wrong(), DataCopy(a, Ub<half>(256, 64), 64);
+         Wrong(), DataCopy(At<half>(TPosition::A1, 64), a, 64);
      }, {.chip = "Ascend310B1"}},
     {"move_type", "type-unsupported", [](GM_ADDR gm, GM_ADDR) __aicore__ {
          auto a = Ub<int64_t>(0, 64);

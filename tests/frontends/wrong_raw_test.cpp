@@ -26,7 +26,8 @@ struct Program {
 
 template <class T>
 T* At(TPosition position, uint32_t at = 0) {
-    return reinterpret_cast<T*>(LocalTensor<uint8_t>(position, at, 32).GetPhyAddr());
+    const auto view = ascendc::StaticTensor(position, at, DataType::kUint8, 32, Where::Here());
+    return reinterpret_cast<T*>(LocalTensor<uint8_t>(view).GetPhyAddr());
 }
 template <class T>
 T* Ub(uint32_t at) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Wrong programs: element types that no chip has a call for, which compile where a build lets them.
-#define SFUMATO_ANY_TYPE
 #include "wrong_programs.h"
 
 namespace sfumato::wrong {

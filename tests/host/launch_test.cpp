@@ -185,7 +185,7 @@ TEST_F(HostLaunch, TheEnvironmentIsRead) {
            "'colour=red' is none of auto_sync=..., cast_round=..., check=..., collect=..., core=..., div=..., "
            "estimate=..., fill=..., flags=..., "
            "json=..., junit=..., mmad_order=..., numbers=..., overflow=..., rests_on=..., sarif=..., schedule=..., "
-           "streams=..., strict=..., timeout=..., "
+           "state=..., streams=..., strict=..., timeout=..., "
            "workers=..."},
           {"streams=on", "streams is 'on'; legal are check, off"},
           {"fill=256", "fill is '256'; legal are 0 to 255"},

@@ -36,6 +36,7 @@ __gm__ constexpr float kHalves[16] = {0.5f, 1, 1.5f, 2, 2.5f, 3, 3.5f, 4, 4.5f, 
 }
 namespace { const __gm__ int32_t kHidden[8] = {9, 9, 9, 9, 9, 9, 9, 9}; }
 template <class T> __aicore__ inline void Copy(GM_ADDR y, const T* table, uint32_t at, uint32_t n, bool back = false) {
+    InitSocState();
     LocalTensor<T> t(TPosition::VECCALC, 0, 64);
     GlobalTensor<T> from, to;
     from.SetGlobalBuffer(const_cast<__gm__ T*>(table), n);
@@ -43,6 +44,7 @@ template <class T> __aicore__ inline void Copy(GM_ADDR y, const T* table, uint32
     DataCopy(t, from[at], n);
     PipeBarrier<PIPE_ALL>();
     back ? DataCopy(from, t, n) : DataCopy(to, t, n);
+    PipeBarrier<PIPE_ALL>();
 }
 KERNEL integers(GM_ADDR y) { Copy(y, kTable, 0, 8); }
 KERNEL floats(GM_ADDR y) { Copy(y, ops::kHalves, 0, 16); }
@@ -196,6 +198,7 @@ template <class T> __global__ __aicore__ void inner(__kfc_workspace__ GM_ADDR wo
 }
 }
 __global__ __aicore__ void fill(GM_ADDR y, __kfc_workspace__ GM_ADDR workspace) {
+    InitSocState();
     LocalTensor<int32_t> t(TPosition::VECCALC, 0, 8);
     GlobalTensor<int32_t> from, to;
     from.SetGlobalBuffer(const_cast<__gm__ int32_t*>(kTable), 8);
@@ -205,6 +208,7 @@ __global__ __aicore__ void fill(GM_ADDR y, __kfc_workspace__ GM_ADDR workspace) 
     Adds(t, t, GetSysWorkSpacePtr() == workspace ? 10 : 0, 8);
     PipeBarrier<PIPE_ALL>();
     DataCopy(to, t, 8);
+    PipeBarrier<PIPE_ALL>();
 }
 int main() {
     uint64_t address = 1;

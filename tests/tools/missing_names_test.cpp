@@ -68,8 +68,8 @@ TEST(MissingNames, Wordings) {
         {"k.cpp:6:3: error: call to function 'MmadImpl' that is neither visible in the template definition nor found "
          "by argument-dependent lookup",
          kMmad},
-        {"k.cpp:9:3: error: use of undeclared identifier 'vgather'",
-         "k.cpp:9: vgather: takes addresses of UB in 32 bits, which pointers here are not: call AscendC::Gather"},
+        {"k.cpp:9:3: error: use of undeclared identifier 'get_para_base'",
+         "k.cpp:9: get_para_base: no public page describes it"},
         {"k.cpp:4:14: error: ‘Rint’ is not a member of ‘AscendC’",
          "k.cpp:4: Rint: its page has it for a chip after Ascend910B and Ascend310P alone: use Round, or Cast with "
          "CAST_RINT"},
@@ -169,16 +169,6 @@ TEST(MissingNames, OtherErrors) {
                       "k.cpp:3:1: error: ‘Sum’ does not name a type\n"),
               std::nullopt);
     EXPECT_EQ(Explain(""), std::nullopt);
-}
-
-// Constants that the headers declare for sources without one of their own.
-TEST(MissingNames, LentConstants) {
-    EXPECT_EQ(
-        OptionsForMissing("k.cpp:3:1: error: ‘CACHE_LINE_SIZE’ is not a member of ‘AscendC’\n"
-                          "k.cpp:4:1: error: ‘CACHE_LINE_SIZE’ was not declared in this scope\n"
-                          "k.cpp:5:1: error: use of undeclared identifier 'TOTAL_VEC_LOCAL_SIZE'\n"),
-        (std::vector<std::string>{"-DSFUMATO_DECLARES_CACHE_LINE_SIZE", "-DSFUMATO_DECLARES_TOTAL_VEC_LOCAL_SIZE"}));
-    EXPECT_TRUE(OptionsForMissing("k.cpp:3:1: error: ‘TMP_UB_OFFSET’ was not declared in this scope\n").empty());
 }
 
 TEST(MissingNames, TheFirstError) {

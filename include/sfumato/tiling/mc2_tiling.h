@@ -5,9 +5,9 @@
 
 #include <cstdint>
 
-struct alignas(8) Mc2InitTiling {
-    uint8_t reserved[64];
+struct Mc2InitTiling {
+    alignas(8) uint8_t reserved[64];
 };
-struct alignas(8) Mc2CcTiling {
-    uint8_t reserved[280];
+struct Mc2CcTiling {
+    alignas(8) uint8_t reserved[280];
 };

@@ -119,9 +119,10 @@ uint8_t EventOf(::pipe_t from, ::pipe_t to, const char* call, Where where) {
     for (uint8_t event = 0; event < runtime::kEventCount; ++event) {
         const auto& info = runtime::Event(event);
         if (info.from != ToPipe(from)) continue;
-        if (info.to != ToPipe(to)) continue;
-        Framework::Of(ThisCore(call)).flag_by_pipes = true;
-        return event;
+        if (info.to == ToPipe(to)) {
+            Framework::Of(ThisCore(call)).flag_by_pipes = true;
+            return event;
+        }
         legal += fmt::format("{}{}", legal.empty() ? "" : ", ", isa::Name(info.to));
     }
     Find(ThisCore(call), call, where,

@@ -35,7 +35,7 @@ public:
         const uint32_t at = at_, end = at + static_cast<uint32_t>(count * sizeof(T));
         guards_.push_back(end);
         at_ = (end + 63) / 32 * 32;
-        return Ub<T>(at, static_cast<uint32_t>(count));
+        return At<T>(at, static_cast<uint32_t>(count));
     }
     LocalTensor<uint8_t> Tmp(uint32_t bytes) { return Room<uint8_t>(bytes); }
     uint32_t used() const { return at_; }
@@ -63,10 +63,16 @@ public:
 
 private:
     static constexpr uint8_t kGuard = 0xA5;
+    // Not by the constructor, which makes the kernel one without a TPipe (static.md 2.1).
+    template <class T>
+    static LocalTensor<T> At(uint32_t byte_offset, uint32_t count) {
+        return LocalTensor<T>(
+            ascendc::StaticTensor(TPosition::VECCALC, byte_offset, ascendc::kTypeOf<T>, count, Where::Here()));
+    }
     // The bytes from the first whole block behind a tensor on: instructions write whole blocks of some tensors.
     template <class F>
     static void EachGuard(uint32_t end, const F& f) {
-        const auto guard = Ub<uint8_t>((end + 31) / 32 * 32, 32);
+        const auto guard = At<uint8_t>((end + 31) / 32 * 32, 32);
         for (uint32_t i = 0; i < 32; i += 8) f(guard, i);
     }
     template <HardEvent event>

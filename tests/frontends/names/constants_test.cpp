@@ -23,7 +23,9 @@ GlobalTensor<int32_t> Squares() {
     tensor.SetGlobalBuffer(const_cast<int32_t*>(kSquares), 8);
     return tensor;
 }
-LocalTensor<int32_t> InUb() { return LocalTensor<int32_t>(TPosition::VECCALC, 0, 8); }
+LocalTensor<int32_t> InUb() {
+    return LocalTensor<int32_t>(ascendc::StaticTensor(TPosition::VECCALC, 0, DataType::kInt32, 8, Where::Here()));
+}
 
 void Reads(GM_ADDR y) {
     GlobalTensor<int32_t> to;

@@ -140,6 +140,7 @@ KERNEL void places(__gm__ float* x, __gm__ float* y, __gm__ float* z) {
 
 // A tensor of the framework on an array.
 KERNEL void tensors(__gm__ float* x, __gm__ float* y, __gm__ float* z) {
+    AscendC::InitSocState();
     __ubuf__ float a[kCount]; __ubuf__ float b[kCount];
     Load(a, x);
     vadds(a, a, 1.0f, 2, 1, 1, 8, 8);
@@ -148,4 +149,5 @@ KERNEL void tensors(__gm__ float* x, __gm__ float* y, __gm__ float* z) {
     AscendC::PipeBarrier<PIPE_V>();
     AscendC::Muls(to, from, 3.0f, kCount);
     Store(z, b);
+    AscendC::PipeBarrier<PIPE_ALL>();
 }
