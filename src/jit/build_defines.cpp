@@ -71,7 +71,7 @@ public:
                 };
                 const bool assigned = is(i + 1, "=") && !is(i + 2, "=");
                 if (t.Is("enum")) enum_end = EndOfEnum(tokens, i);
-                const bool enumerator = i < enum_end && (tokens[i - 1].Is("{") || tokens[i - 1].Is(","));
+                const bool enumerator = i > 0 && i < enum_end && (tokens[i - 1].Is("{") || tokens[i - 1].Is(","));
                 const bool of_host = t.text == "ge" && (is(i + 1, "::") || (i > 0 && is(i - 1, "namespace")));
                 mentions.own_numbers |= of_host || ((assigned || enumerator) && IsNumber(t.text));
             }
