@@ -71,21 +71,6 @@ std::string Explained(std::string messages, const std::string& text) {
     return explained ? *explained + "\n" : std::move(messages);
 }
 
-// Runs a compiler, and again while options may help.
-ProcessResult RunCompilerAgain(std::vector<std::string> command) {
-    std::string warnings;
-    for (;;) {
-        ProcessResult done = RunProcess(command, "");
-        const SecondTry again = done.exit_code == 0 ? SecondTry{} : TryAgain(done.output, command);
-        if (again.options.empty()) {
-            done.output = warnings + done.output;
-            return done;
-        }
-        command.insert(command.end(), again.options.begin(), again.options.end());
-        warnings += again.warnings;
-    }
-}
-
 // `sfumato build --compiler c++ ...`: what build systems put before a compiler.
 BuildResult RunCompiler(const std::vector<std::string>& words) {
     if (words.empty()) throw Error("--compiler: no command follows");

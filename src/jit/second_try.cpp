@@ -81,4 +81,18 @@ SecondTry TryAgain(std::string_view messages, const std::vector<std::string>& tr
     return again;
 }
 
+ProcessResult RunCompilerAgain(std::vector<std::string> command) {
+    std::string warnings;
+    for (;;) {
+        ProcessResult done = RunProcess(command, "");
+        const SecondTry again = done.exit_code == 0 ? SecondTry{} : TryAgain(done.output, command);
+        if (again.options.empty()) {
+            done.output = warnings + done.output;
+            return done;
+        }
+        command.insert(command.end(), again.options.begin(), again.options.end());
+        warnings += again.warnings;
+    }
+}
+
 }  // namespace sfumato::jit

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "jit/process.h"
+
 namespace sfumato::jit {
 
 struct SecondTry {
@@ -18,5 +20,8 @@ struct SecondTry {
 //   SFUMATO_ANY_TYPE they compile, and are faults when the call runs (types.h).
 //   Constants that most programs define themselves: with SFUMATO_DECLARES_X the headers declare X (static_tensor.h).
 SecondTry TryAgain(std::string_view messages, const std::vector<std::string>& tried);
+
+// Runs a compiler, and again while options may help; of the output the warnings come first.
+ProcessResult RunCompilerAgain(std::vector<std::string> command);
 
 }  // namespace sfumato::jit
