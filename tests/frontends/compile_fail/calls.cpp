@@ -2,13 +2,7 @@
 // Calls that must not compile, each beside one that does, and what the compiler must say of it.
 #include "kernel_operator.h"
 #include "sfumato/kernel_entry.h"
-#ifdef WRONG
-#define REFUSED(...) __VA_ARGS__
-#define LEGAL(...)
-#else
-#define REFUSED(...)
-#define LEGAL(...) __VA_ARGS__
-#endif
+#include "refused.h"
 
 using namespace AscendC;
 

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls of kernels without a TPipe that must not compile, each beside one that does.
 #include "kernel_operator.h"
-#ifdef WRONG
-#define REFUSED(...) __VA_ARGS__
-#define LEGAL(...)
-#else
-#define REFUSED(...)
-#define LEGAL(...) __VA_ARGS__
-#endif
+#include "refused.h"
 
 using namespace AscendC;
 
