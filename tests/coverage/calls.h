@@ -6,6 +6,7 @@
 
 #include "isa/record.h"
 #include "kernel_operator.h"
+#include "support/tensor_at.h"
 
 namespace sfumato::coverage {
 
@@ -52,8 +53,7 @@ struct Call {
 template <class T>
 AscendC::LocalTensor<T> Tensor(uint32_t at) {
     const auto count = static_cast<uint32_t>(kRoom * 8 / BitsOf(ascendc::kTypeOf<T>));
-    return AscendC::LocalTensor<T>(
-        ascendc::StaticTensor(AscendC::TPosition::VECCALC, at, ascendc::kTypeOf<T>, count, Where::Here()));
+    return TensorAt<T>(AscendC::TPosition::VECCALC, at, count);
 }
 template <class T, class U>
 struct Tensors {

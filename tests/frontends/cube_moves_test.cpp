@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "frontends/kernels.h"
+#include "support/tensor_at.h"
 
 namespace sfumato::frontends_test {
 namespace {
@@ -17,7 +18,7 @@ constexpr int kElements = kSide * kSide;
 // Buffers of every memory the chip has, all steps apart: the order is another test's.
 template <class T>
 LocalTensor<T> At(TPosition position, uint32_t offset, uint32_t count) {
-    return LocalTensor<T>(ascendc::StaticTensor(position, offset, ascendc::kTypeOf<T>, count, Where::Here()));
+    return TensorAt<T>(position, offset, count);
 }
 void Step() { PipeBarrier<PIPE_ALL>(); }
 

@@ -8,6 +8,7 @@
 
 #include "kernel_operator.h"
 #include "sfumato/launch.h"
+#include "support/tensor_at.h"
 
 namespace sfumato::intrinsics_test {
 namespace {
@@ -17,8 +18,7 @@ constexpr uint32_t kBytes = 32768;  // of UB, compared whole
 // Not by the constructor with an address, which makes the kernel one without a TPipe (static.md 2.1).
 template <class T>
 AscendC::LocalTensor<T> In(uint32_t offset, uint64_t count) {
-    return AscendC::LocalTensor<T>(ascendc::StaticTensor(AscendC::TPosition::VECCALC, offset, ascendc::kTypeOf<T>,
-                                                         static_cast<uint32_t>(count), Where::Here()));
+    return TensorAt<T>(AscendC::TPosition::VECCALC, offset, static_cast<uint32_t>(count));
 }
 
 // All of the first bytes of UB after a kernel that finds numbers 1, 2, 3 ... of T in its first 4096.

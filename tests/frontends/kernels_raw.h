@@ -3,6 +3,7 @@
 #pragma once
 
 #include "frontends/kernels_cube.h"
+#include "support/tensor_at.h"
 
 namespace sfumato::frontends_test {
 
@@ -19,8 +20,7 @@ std::vector<RawProgram> RawCubePrograms();
 // A tensor by position and byte offset, and its address as raw code has it.
 template <class T>
 AscendC::LocalTensor<T> Local(AscendC::TPosition position, uint32_t at, uint32_t count) {
-    return AscendC::LocalTensor<T>(
-        ascendc::StaticTensor(position, at, ascendc::kTypeOf<T>, count, Where::Here()));
+    return TensorAt<T>(position, at, count);
 }
 template <class T>
 T* RawAt(AscendC::TPosition position, uint32_t at) {

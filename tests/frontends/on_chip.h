@@ -6,6 +6,7 @@
 
 #include "kernel_operator.h"
 #include "sfumato/launch.h"
+#include "support/tensor_at.h"
 
 namespace sfumato {
 
@@ -17,8 +18,7 @@ inline LaunchResult OnChip(const char* chip, const std::function<void()>& kernel
 
 template <class T>
 AscendC::LocalTensor<T> Ub(uint32_t byte_offset, uint32_t count) {
-    return AscendC::LocalTensor<T>(
-        ascendc::StaticTensor(AscendC::TPosition::VECCALC, byte_offset, ascendc::kTypeOf<T>, count, Where::Here()));
+    return TensorAt<T>(AscendC::TPosition::VECCALC, byte_offset, count);
 }
 
 }  // namespace sfumato

@@ -12,16 +12,16 @@ const Table<Program> kLocal = {
          Earlier();
          Row& b = SFUMATO_LOCAL_VARIABLE("b", VECCALC);
          uint8_t(&c)[3] = SFUMATO_LOCAL_VARIABLE("c", VECCALC);
-         Wrong(), [&](Row& d) { return a == b || c == d; }(SFUMATO_LOCAL_VARIABLE("d", VECCALC));
+         Wrong(), [&](Row& d) { return +a == +b || +c == +d; }(SFUMATO_LOCAL_VARIABLE("d", VECCALC));
      }},
     {"array_of_l0a_too_large", "static-array-full", [](GM_ADDR, GM_ADDR) __aicore__ {
          uint8_t(&a)[1] = SFUMATO_LOCAL_VARIABLE("a", A2);
-         Wrong(), [&](Row& b) { return a == b; }(SFUMATO_LOCAL_VARIABLE("b", A2));
+         Wrong(), [&](Row& b) { return +a == +b; }(SFUMATO_LOCAL_VARIABLE("b", A2));
      }, {.core = CoreChoice::kCube}},
     {"dynamic_ub_too_large", "static-array-full", [](GM_ADDR, GM_ADDR) __aicore__ {
          sfumato::ascendc::SetDynamicUb(196608);
          Row& a = SFUMATO_LOCAL_VARIABLE("a", VECCALC);
-         Wrong(), [&](uint8_t(&b)[]) { return a == b; }(SFUMATO_DYNAMIC_UB);
+         Wrong(), [&](uint8_t(&b)[]) { return +a == +b; }(SFUMATO_DYNAMIC_UB);
      }},
     {"arrays_on_310p", "static-array-unsupported",
      [](GM_ADDR, GM_ADDR) __aicore__ { Wrong(), [](Row&) {}(SFUMATO_LOCAL_VARIABLE("a", VECCALC)); },

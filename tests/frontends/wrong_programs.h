@@ -7,6 +7,7 @@
 
 #include "kernel_operator.h"
 #include "sfumato/launch.h"
+#include "support/tensor_at.h"
 
 namespace sfumato::wrong {
 
@@ -37,7 +38,7 @@ inline void Earlier() {}
 // a TPipe (static.md 2.1).
 template <class T>
 LocalTensor<T> At(TPosition position, uint32_t count, uint32_t byte_offset = 0) {
-    return LocalTensor<T>(ascendc::StaticTensor(position, byte_offset, ascendc::kTypeOf<T>, count, Where::Here()));
+    return TensorAt<T>(position, byte_offset, count);
 }
 
 // A tensor at a byte offset of UB.

@@ -8,6 +8,7 @@
 #include "sfumato/launch.h"
 #include "support/golden.h"
 #include "support/raised.h"
+#include "support/tensor_at.h"
 
 namespace sfumato::wrong_raw {
 namespace {
@@ -26,8 +27,7 @@ struct Program {
 
 template <class T>
 T* At(TPosition position, uint32_t at = 0) {
-    const auto view = ascendc::StaticTensor(position, at, DataType::kUint8, 32, Where::Here());
-    return reinterpret_cast<T*>(LocalTensor<uint8_t>(view).GetPhyAddr());
+    return reinterpret_cast<T*>(TensorAt<uint8_t>(position, at, 32).GetPhyAddr());
 }
 template <class T>
 T* Ub(uint32_t at) {

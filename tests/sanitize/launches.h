@@ -11,6 +11,7 @@
 #include "sfumato/launch.h"
 #include "support/golden.h"
 #include "support/raised.h"
+#include "support/tensor_at.h"
 
 namespace sfumato::sanitize_test {
 
@@ -21,7 +22,7 @@ using Role = GlobalMemory::Role;
 // one without a TPipe (static.md 2.1).
 template <class T>
 LocalTensor<T> At(TPosition position, uint32_t count, uint32_t byte_offset = 0) {
-    return LocalTensor<T>(ascendc::StaticTensor(position, byte_offset, ascendc::kTypeOf<T>, count, Where::Here()));
+    return TensorAt<T>(position, byte_offset, count);
 }
 template <class T>
 LocalTensor<T> Ub(uint32_t byte_offset, uint32_t count) {

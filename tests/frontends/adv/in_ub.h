@@ -13,6 +13,7 @@
 
 #include "kernel_operator.h"
 #include "sfumato/launch.h"
+#include "support/tensor_at.h"
 
 namespace sfumato::adv_test {
 
@@ -66,8 +67,7 @@ private:
     // Not by the constructor, which makes the kernel one without a TPipe (static.md 2.1).
     template <class T>
     static LocalTensor<T> At(uint32_t byte_offset, uint32_t count) {
-        return LocalTensor<T>(
-            ascendc::StaticTensor(TPosition::VECCALC, byte_offset, ascendc::kTypeOf<T>, count, Where::Here()));
+        return TensorAt<T>(TPosition::VECCALC, byte_offset, count);
     }
     // The bytes from the first whole block behind a tensor on: instructions write whole blocks of some tensors.
     template <class F>

@@ -9,6 +9,7 @@
 #include "sfumato/launch.h"
 #include "support/golden.h"
 #include "support/raised.h"
+#include "support/tensor_at.h"
 
 namespace sfumato::names_test {
 namespace {
@@ -24,7 +25,7 @@ GlobalTensor<int32_t> Squares() {
     return tensor;
 }
 LocalTensor<int32_t> InUb() {
-    return LocalTensor<int32_t>(ascendc::StaticTensor(TPosition::VECCALC, 0, DataType::kInt32, 8, Where::Here()));
+    return TensorAt<int32_t>(TPosition::VECCALC, 0, 8);
 }
 
 void Reads(GM_ADDR y) {
