@@ -42,6 +42,7 @@ TEST(Raised, EveryRule) {
     programs.merge(RaisedBy("wrong_names"));
     programs.merge(RaisedBy("frontend_matmul"));
     programs.merge(RaisedBy("frontend_unlisted"));
+    programs.merge(RaisedBy("frontend_raw"));
     programs.merge(RaisedBy("time_test"));
     Ids command = RaisedBy("command_test");
     command.merge(RaisedBy("findings_test"));
