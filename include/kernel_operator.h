@@ -2,6 +2,12 @@
 // The header every Ascend C kernel includes.
 #pragma once
 
+#if __cplusplus < 202002L
+#error \
+    "kernel_operator.h needs C++20: compile kernels, and programs that launch them, with -std=c++20; host code of operators includes no kernel header and compiles from C++11 on"
+#include "compile with -std=c++20"  // no such file: the compilation ends here
+#endif
+
 #include "sfumato/ascendc/issue.h"
 #include "sfumato/ascendc/macros.h"
 #include "sfumato/ascendc/tensor.h"

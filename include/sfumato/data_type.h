@@ -5,9 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#if defined(__GNUC__) && !defined(SFUMATO_API)
-#define SFUMATO_API __attribute__((visibility("default")))
-#endif
+#include "sfumato/api.h"
 
 namespace sfumato {
 
@@ -30,7 +28,7 @@ enum class DataType : uint8_t {
 constexpr int kDataTypeCount = static_cast<int>(DataType::kCount);
 
 // Bits of one element; 4 for int4.
-constexpr uint32_t BitsOf(DataType t) {
+SFUMATO_CONSTEXPR uint32_t BitsOf(DataType t) {
     switch (t) {
         case DataType::kInt4: return 4;
         case DataType::kInt8:
@@ -47,21 +45,21 @@ constexpr uint32_t BitsOf(DataType t) {
 }
 
 // Bytes that n elements occupy; an odd count of int4 is rounded up.
-constexpr uint64_t BytesOf(DataType t, uint64_t n) { return (n * BitsOf(t) + 7) / 8; }
+SFUMATO_CONSTEXPR uint64_t BytesOf(DataType t, uint64_t n) { return (n * BitsOf(t) + 7) / 8; }
 
 constexpr bool IsFloating(DataType t) {
     return t == DataType::kHalf || t == DataType::kBfloat16 || t == DataType::kFloat;
 }
 
 // The Ascend C spelling: "half", "bfloat16_t", "float", "int4b_t", "int8_t" ...
-constexpr const char* CName(DataType t) {
+SFUMATO_CONSTEXPR const char* CName(DataType t) {
     constexpr const char* kNames[] = {"int4b_t",    "int8_t",  "uint8_t",  "int16_t", "uint16_t", "half",
                                       "bfloat16_t", "int32_t", "uint32_t", "float",   "int64_t",  "uint64_t"};
     return static_cast<int>(t) < kDataTypeCount ? kNames[static_cast<int>(t)] : "?";
 }
 
 // The NumPy and TIK spelling: "float16", "bfloat16", "float32", "int4", "int8" ...
-constexpr const char* NumpyName(DataType t) {
+SFUMATO_CONSTEXPR const char* NumpyName(DataType t) {
     constexpr const char* kNames[] = {"int4",     "int8",  "uint8",  "int16",   "uint16", "float16",
                                       "bfloat16", "int32", "uint32", "float32", "int64",  "uint64"};
     return static_cast<int>(t) < kDataTypeCount ? kNames[static_cast<int>(t)] : "?";
@@ -71,7 +69,7 @@ constexpr const char* NumpyName(DataType t) {
 // kAway is the directed reading of CAST_ROUND on Ascend910: any fraction moves away from zero.
 enum class Rounding : uint8_t { kNone, kRint, kFloor, kCeil, kRound, kTrunc, kOdd, kAway, kCount };
 
-constexpr const char* Name(Rounding r) {
+SFUMATO_CONSTEXPR const char* Name(Rounding r) {
     constexpr const char* kNames[] = {"CAST_NONE",  "CAST_RINT",  "CAST_FLOOR", "CAST_CEIL",
                                       "CAST_ROUND", "CAST_TRUNC", "CAST_ODD",   "CAST_ROUND(directed)"};
     return static_cast<int>(r) < static_cast<int>(Rounding::kCount) ? kNames[static_cast<int>(r)] : "?";

@@ -12,7 +12,7 @@
 #include "sfumato/ascendc/kernel_marks.h"
 #include "sfumato/data_type.h"
 #include "sfumato/tiling_key_expression.h"
-#include "sfumato/tiling_template.h"
+#include "sfumato/tiling/template_words.h"
 
 namespace sfumato::tiling {
 // The element type of a number, e.g. half of 1: `type`. In sfumato/ascendc/tiling.h.

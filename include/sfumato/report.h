@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sfumato/data_type.h"
+#include "sfumato/where.h"
 
 namespace sfumato {
 
@@ -25,15 +26,6 @@ SFUMATO_API const char* Name(Rule rule);
 inline bool operator==(Rule rule, std::string_view id) { return Name(rule) == id; }
 
 enum class CoreKind : uint8_t { kAiCore, kCube, kVector };  // coupled core, AIC, AIV
-
-// Where in the user's source a call stands. Captured by default arguments of the front end's functions.
-struct Where {
-    const char* file = "";
-    uint32_t line = 0;
-    static constexpr Where Here(const char* file = __builtin_FILE(), uint32_t line = __builtin_LINE()) {
-        return {file, line};
-    }
-};
 
 // Another line that a report is about: the other side of a race, where data came from.
 struct RelatedPlace {

@@ -6,13 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <string>
-#include <string_view>
 
-#include "sfumato/report.h"
+#include "sfumato/api.h"
 #include "sfumato/type_numbers.h"
 
-namespace sfumato::tiling {
+namespace sfumato {
+namespace tiling {
 
 enum class TemplateKind : uint8_t {
     kDtype,
@@ -26,6 +25,11 @@ enum class TemplateKind : uint8_t {
     kStruct
 };
 
+SFUMATO_CONSTEXPR bool IsSame(const char* a, const char* b) {
+    for (; *a != 0 && *a == *b; ++a) ++b;
+    return *a == *b;
+}
+
 constexpr uint64_t kUintRange = 0, kUintList = 1, kUintMix = 2;  // the first value of a UINT
 constexpr uint64_t kOfArgument = ~uint64_t{0};                   // ASCENDC_TPL_INPUT, OUTPUT: any type
 
@@ -33,18 +37,18 @@ constexpr uint64_t kOfArgument = ~uint64_t{0};                   // ASCENDC_TPL_
 struct TemplateParam {
     static constexpr size_t kMost = 64;
     struct Range {
-        uint64_t low = 0, high = 0;
+        uint64_t low, high;
     };
 
     const char* name = "";
     TemplateKind kind = TemplateKind::kUint;
     uint8_t bits = 0;
     uint16_t count = 0;
-    Range ranges[kMost];
+    Range ranges[kMost] = {};
 
     constexpr TemplateParam() = default;
-    constexpr TemplateParam(const char* its_name, TemplateKind its_kind, unsigned width,
-                            std::initializer_list<uint64_t> values)
+    SFUMATO_CONSTEXPR TemplateParam(const char* its_name, TemplateKind its_kind, unsigned width,
+                                    std::initializer_list<uint64_t> values)
         : name(its_name), kind(its_kind), bits(static_cast<uint8_t>(width)) {
         const uint64_t* v = values.begin();
         const uint64_t mode = kind == TemplateKind::kUint && v != values.end() ? *v++ : kUintList;
@@ -61,7 +65,7 @@ struct TemplateParam {
         if (count == 0 && kind == TemplateKind::kFormat) Add(0, 255);
     }
 
-    constexpr bool Has(uint64_t value) const {
+    SFUMATO_CONSTEXPR bool Has(uint64_t value) const {
         for (uint16_t i = 0; i < count; ++i) {
             if (value >= ranges[i].low && value <= ranges[i].high) return true;
         }
@@ -71,7 +75,7 @@ struct TemplateParam {
     constexpr bool IsArgument() const { return kind < TemplateKind::kKernelType; }  // of the function template
 
 private:
-    constexpr void Add(uint64_t low, uint64_t high) {
+    SFUMATO_CONSTEXPR void Add(uint64_t low, uint64_t high) {
         if (count == kMost) throw "ASCENDC_TPL: more than 64 values of one parameter";
         ranges[count++] = {low, high};
     }
@@ -83,21 +87,21 @@ struct TemplateGroup {
     TemplateParam params[kMostTemplateParams];
     size_t count = 0;
 
-    constexpr TemplateGroup(std::initializer_list<TemplateParam> list) {
+    SFUMATO_CONSTEXPR TemplateGroup(std::initializer_list<TemplateParam> list) {
         if (list.size() > kMostTemplateParams) throw "ASCENDC_TPL: more than 20 parameters";
         for (const TemplateParam& p : list) params[count++] = p;
     }
     // The index of a parameter of the key, or count. No pointer: under UBSan g++ takes comparing one for no constant.
-    constexpr size_t Find(std::string_view name) const {
+    SFUMATO_CONSTEXPR size_t Find(const char* name) const {
         size_t i = 0;
-        while (i < count && !(params[i].IsKey() && params[i].name == name)) ++i;
+        while (i < count && !(params[i].IsKey() && IsSame(params[i].name, name))) ++i;
         return i;
     }
-    constexpr bool Has(std::string_view name, uint64_t value) const {
+    SFUMATO_CONSTEXPR bool Has(const char* name, uint64_t value) const {
         const size_t i = Find(name);
         return i < count && params[i].Has(value);
     }
-    constexpr const TemplateParam* Find(TemplateKind kind) const {
+    SFUMATO_CONSTEXPR const TemplateParam* Find(TemplateKind kind) const {
         for (size_t i = 0; i < count; ++i) {
             if (params[i].kind == kind) return &params[i];
         }
@@ -112,12 +116,12 @@ struct TemplateDeclaration {
 
 // The groups of ASCENDC_TPL_SEL.
 struct TemplateSelection {
-    const TemplateGroup* groups = nullptr;
-    size_t count = 0;
+    const TemplateGroup* groups;
+    size_t count;
 };
 
 // The value of parameter `index` in a key: the first parameter has the lowest bits.
-constexpr uint64_t ValueIn(const TemplateGroup& declared, uint64_t key, size_t index) {
+SFUMATO_CONSTEXPR uint64_t ValueIn(const TemplateGroup& declared, uint64_t key, size_t index) {
     unsigned shift = 0;
     for (size_t i = 0; i < index; ++i) shift += declared.params[i].bits;
     const unsigned bits = declared.params[index].bits;
@@ -125,8 +129,8 @@ constexpr uint64_t ValueIn(const TemplateGroup& declared, uint64_t key, size_t i
 }
 
 // The first group that has the combination; nullptr when none does.
-constexpr const TemplateGroup* GroupOf(const TemplateGroup& declared, const TemplateSelection& selection,
-                                       uint64_t key) {
+SFUMATO_CONSTEXPR const TemplateGroup* GroupOf(const TemplateGroup& declared, const TemplateSelection& selection,
+                                               uint64_t key) {
     unsigned width = 0;
     for (size_t i = 0; i < declared.count; ++i) width += declared.params[i].bits;
     if (width < 64 && key >> width != 0) return nullptr;
@@ -143,7 +147,7 @@ constexpr const TemplateGroup* GroupOf(const TemplateGroup& declared, const Temp
 enum class TemplateFault : uint8_t { kNone, kWidth, kBits, kParameter, kValue, kMissing };
 
 // What is wrong with a declaration and its selection.
-constexpr TemplateFault FaultOf(const TemplateGroup& declared, const TemplateSelection& selection) {
+SFUMATO_CONSTEXPR TemplateFault FaultOf(const TemplateGroup& declared, const TemplateSelection& selection) {
     unsigned width = 0;
     for (size_t i = 0; i < declared.count; ++i) {
         const TemplateParam& p = declared.params[i];
@@ -172,115 +176,17 @@ constexpr TemplateFault FaultOf(const TemplateGroup& declared, const TemplateSel
     return TemplateFault::kNone;
 }
 
-// "MODE=3,FAST=1" as a key; a parameter that has one value only may be left out.
-struct ParsedTemplate {
-    enum class Problem : uint8_t { kNone, kForm, kName, kValue, kMissing };
-    uint64_t key = 0;
-    Problem problem = Problem::kNone;
-    std::string_view at;  // the name or value in question
-};
-constexpr ParsedTemplate ParseTemplate(const TemplateGroup& declared, std::string_view text) {
-    using Problem = ParsedTemplate::Problem;
-    uint64_t values[kMostTemplateParams] = {};
-    bool given[kMostTemplateParams] = {};
-    while (!text.empty()) {
-        const std::string_view part = text.substr(0, text.find(','));
-        text.remove_prefix(part.size() < text.size() ? part.size() + 1 : text.size());
-        const size_t equals = part.find('=');
-        if (equals == std::string_view::npos) return {0, Problem::kForm, part};
-        const std::string_view name = part.substr(0, equals), word = part.substr(equals + 1);
-        size_t index = 0;
-        while (index < declared.count && declared.params[index].name != name) ++index;
-        if (index == declared.count) return {0, Problem::kName, name};
-        const TemplateParam& p = declared.params[index];
-        uint64_t value = 0;
-        const int type = NumberOfType(word);
-        if (word == "true" || word == "True") {
-            value = 1;
-        } else if (p.kind == TemplateKind::kDatatype && type >= 0) {
-            value = static_cast<uint64_t>(type);
-        } else if (word != "false" && word != "False") {
-            if (word.empty()) return {0, Problem::kValue, part};
-            for (const char c : word) {
-                if (c < '0' || c > '9') return {0, Problem::kValue, part};
-                value = value * 10 + static_cast<uint64_t>(c - '0');
-            }
-        }
-        if (!p.Has(value)) return {0, Problem::kValue, part};
-        values[index] = value;
-        given[index] = true;
-    }
-    ParsedTemplate parsed;
-    unsigned shift = 0;
-    for (size_t i = 0; i < declared.count; ++i) {
-        const TemplateParam& p = declared.params[i];
-        const bool single = p.count == 1 && p.ranges[0].low == p.ranges[0].high;
-        if (!given[i] && !single) return {0, Problem::kMissing, p.name};
-        parsed.key |= (given[i] ? values[i] : p.ranges[0].low) << (shift & 63);
-        shift += p.bits;
-    }
-    return parsed;
-}
-
-// "MODE=3 FAST=1".
-inline std::string CombinationText(const TemplateGroup& declared, uint64_t key) {
-    std::string text;
-    for (size_t i = 0; i < declared.count; ++i) {
-        const uint64_t value = ValueIn(declared, key, i);
-        const char* type = declared.params[i].kind == TemplateKind::kDatatype ? NameOfType(value) : nullptr;
-        text += std::string(i ? " " : "") + declared.params[i].name + "=" + (type ? type : std::to_string(value));
-    }
-    return text;
-}
-
-// "MODE=0 FAST=0|1; MODE=3 FAST=1": the groups in order.
-inline std::string SelectionText(const TemplateGroup& declared, const TemplateSelection& selection) {
-    std::string text;
-    for (size_t g = 0; g < selection.count; ++g) {
-        text += g ? "; " : "";
-        for (size_t i = 0; i < declared.count; ++i) {
-            text += std::string(i ? " " : "") + declared.params[i].name + "=";
-            const TemplateGroup& group = selection.groups[g];
-            const size_t at = group.Find(declared.params[i].name);
-            for (size_t r = 0; at < group.count && r < group.params[at].count; ++r) {
-                const TemplateParam::Range range = group.params[at].ranges[r];
-                const char* type = group.params[at].kind == TemplateKind::kDatatype && range.low == range.high
-                                       ? NameOfType(range.low)
-                                       : nullptr;
-                text += std::string(r ? "|" : "") + (type ? type : std::to_string(range.low));
-                if (range.low != range.high) text += ".." + std::to_string(range.high);
-            }
-        }
-    }
-    return text;
-}
-
-// The key of values in declared order. Throws Error with the combinations there are.
+// The key of values in declared order. Throws Error with the combinations there are, or what is wrong with the lists.
+SFUMATO_API uint64_t KeyOfValues(const TemplateDeclaration& declaration, const TemplateSelection& selection,
+                                 const uint64_t* values, size_t count);
 template <class... Values>
 uint64_t TemplateKey(const TemplateDeclaration& declaration, const TemplateSelection& selection, Values... given) {
-    const TemplateGroup& declared = declaration.declared;
     const uint64_t values[] = {static_cast<uint64_t>(given)..., 0};
-    const auto refuse = [&](const std::string& why) {
-        throw Error("GET_TPL_TILING_KEY: " + std::string(declaration.op) + ": " + why + "; there are " +
-                    SelectionText(declared, selection));
-    };
-    if (sizeof...(Values) != declared.count) {
-        refuse(std::to_string(sizeof...(Values)) + " values for " + std::to_string(declared.count) + " parameters");
-    }
-    uint64_t key = 0;
-    unsigned shift = 0;
-    for (size_t i = 0; i < declared.count; ++i) {
-        const TemplateParam& p = declared.params[i];
-        if (!p.Has(values[i])) refuse(std::string(p.name) + "=" + std::to_string(values[i]) + " is not declared");
-        key |= values[i] << (shift & 63);
-        shift += p.bits;
-    }
-    if (GroupOf(declared, selection, key) == nullptr)
-        refuse("no ASCENDC_TPL_ARGS_SEL has " + CombinationText(declared, key));
-    return key;
+    return KeyOfValues(declaration, selection, values, sizeof...(Values));
 }
 
-}  // namespace sfumato::tiling
+}  // namespace tiling
+}  // namespace sfumato
 
 #define SFUMATO_TPL(name, kind, bits, ...) \
     ::sfumato::tiling::TemplateParam(name, ::sfumato::tiling::TemplateKind::kind, bits, {__VA_ARGS__})
@@ -304,8 +210,10 @@ uint64_t TemplateKey(const TemplateDeclaration& declaration, const TemplateSelec
     ::sfumato::tiling::TemplateGroup { __VA_ARGS__ }
 
 // Of a kernel's source there is one; the sources of a host library have one each.
-#ifdef SFUMATO_OP_HOST
-#define SFUMATO_TPL_CONSTANT [[maybe_unused]] static constexpr
+#if __cplusplus < 201402L
+#define SFUMATO_TPL_CONSTANT __attribute__((unused)) static const
+#elif defined(SFUMATO_OP_HOST) || __cplusplus < 202002L
+#define SFUMATO_TPL_CONSTANT __attribute__((unused)) static constexpr
 #else
 #define SFUMATO_TPL_CONSTANT inline constexpr
 #endif
@@ -313,10 +221,15 @@ uint64_t TemplateKey(const TemplateDeclaration& declaration, const TemplateSelec
     SFUMATO_TPL_CONSTANT ::sfumato::tiling::TemplateDeclaration SfumatoTemplateDeclaration { \
 #op, { __VA_ARGS__ }                                                                 \
     }
+// C++11 has the lists when the program runs: GET_TPL_TILING_KEY says then what is wrong.
+#if __cplusplus < 201402L
+#define SFUMATO_TPL_CHECK(fault, text) static_assert(true, text)
+#else
 #define SFUMATO_TPL_CHECK(fault, text)                                                                         \
     static_assert(::sfumato::tiling::FaultOf(SfumatoTemplateDeclaration.declared, SfumatoTemplateSelection) != \
                       ::sfumato::tiling::TemplateFault::fault,                                                 \
                   text)
+#endif
 #define ASCENDC_TPL_SEL(...)                                                                            \
     SFUMATO_TPL_CONSTANT ::sfumato::tiling::TemplateGroup SfumatoTemplateGroups[] = {__VA_ARGS__};      \
     SFUMATO_TPL_CONSTANT ::sfumato::tiling::TemplateSelection SfumatoTemplateSelection{                 \

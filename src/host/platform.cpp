@@ -17,7 +17,7 @@ namespace {
 using sfumato::Error;
 using sfumato::isa::Memory;
 
-const sfumato::soc::Chip& ChipOf(const std::string& name) { return sfumato::soc::FindChip(name); }
+const sfumato::soc::Chip& ChipOf(std::string_view name) { return sfumato::soc::FindChip(name); }
 
 // The chip's vector cores as a chip of their own: 0 where there are none beside the AI cores.
 uint32_t SeparateVectorCores(const sfumato::soc::Chip& chip) { return chip.split_cores ? 0 : chip.vector_cores; }
@@ -29,7 +29,7 @@ PlatformAscendC::PlatformAscendC(fe::PlatFormInfos* info) {
         throw Error(
             "PlatformAscendC: the PlatFormInfos pointer is null: pass context->GetPlatformInfo(), or use "
             "PlatformAscendCManager::GetInstance()");
-    chip_ = ChipOf(info->chip).product;
+    chip_ = ChipOf(info->chip.str()).product.c_str();
 }
 
 uint32_t PlatformAscendC::GetCoreNumAic() const { return ChipOf(chip_).cube_cores; }

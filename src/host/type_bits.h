@@ -8,7 +8,7 @@
 
 #include "sfumato/data_type.h"
 #include "sfumato/half.h"
-#include "sfumato/type_numbers.h"
+#include "sfumato/tiling/type_words.h"
 
 namespace sfumato::host {
 

@@ -14,7 +14,7 @@
 #include "jit/source_file.h"
 #include "jit/tokenizer.h"
 #include "sfumato/letters.h"
-#include "sfumato/type_numbers.h"
+#include "sfumato/tiling/type_words.h"
 
 namespace sfumato {
 namespace jit {

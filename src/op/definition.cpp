@@ -29,6 +29,17 @@ std::vector<int> Ints(const Numbers& numbers) {
     return {numbers.begin(), numbers.end()};
 }
 
+// The alternatives of AttrValue are in the order of the kinds.
+template <size_t... kKinds>
+AttrValue ValueOf(const ge::AttrValue& value, std::index_sequence<kKinds...>) {
+    AttrValue result;
+    const auto take = [&]<size_t kKind>() {
+        if (static_cast<size_t>(value.kind()) == kKind) value.GetValue(result.emplace<kKind>());
+    };
+    (take.template operator()<kKinds>(), ...);
+    return result;
+}
+
 }  // namespace
 
 void DefinitionReader::AddFunctions(const ops::OpDef& def, const InfoMaker& info, HostFunctions& functions) {
@@ -38,7 +49,7 @@ void DefinitionReader::AddFunctions(const ops::OpDef& def, const InfoMaker& info
     }
     if (!functions.parse && def.ai_core_.tiling_parse_) {
         functions.parse = def.ai_core_.tiling_parse_;
-        functions.make_info = [make = info.make] { return make ? make() : nullptr; };
+        functions.make_info = [make = info.make] { return make ? make() : std::shared_ptr<void>(); };
         functions.info_type = info.type;
     }
     if (!functions.infer_shape && !functions.infer_type) functions.infer_where = def.infer_where_;
@@ -60,15 +71,15 @@ Definition DefinitionReader::Read(const ops::OpDef& def, const Registry::Definit
     result.line = entry.where.line;
     if (def.uses_mc2_) {
         std::string groups;
-        for (const std::string& group : def.mc2_.groups_) groups += (groups.empty() ? ", group " : ", ") + group;
+        for (const ops::Text& group : def.mc2_.groups_) groups += (groups.empty() ? ", group " : ", ") + group.str();
         reader.Refuse(Rule::kCommUnsupported, "the operator communicates with other devices", "MC2()" + groups,
                       "operators of one device", *def.uses_mc2_);
     }
     const ops::OpAICoreConfig& config = reader.ConfigFor(def, chip, strict);
-    for (const auto& one : def.ai_core_.configs_) result.chips.push_back(one.soc);
+    for (const auto& one : def.ai_core_.configs_) result.chips.push_back(one.soc.str());
     for (const auto& [key, value] : config.extended_) {
-        if (key == "opFile.value") result.file = value;
-        if (key == "opInterface.value") result.kernel = value;
+        if (key == "opFile.value") result.file = value.str();
+        if (key == "opInterface.value") result.kernel = value.str();
     }
 
     const Params inputs = reader.Effective("input", def.inputs_, config.inputs_);
@@ -85,12 +96,13 @@ Definition DefinitionReader::Read(const ops::OpDef& def, const Registry::Definit
 
     std::set<std::string> names;
     for (const ops::OpAttrDef& attr : def.attrs_) {
-        if (!names.insert(attr.name_).second)
-            reader.Refuse(Rule::kOpDefinition, "two attributes have one name", "`" + attr.name_ + "` twice",
+        const std::string name = attr.name_.str();
+        if (!names.insert(name).second)
+            reader.Refuse(Rule::kOpDefinition, "two attributes have one name", "`" + name + "` twice",
                           "names that differ", attr.where_);
         if (std::ranges::any_of(all, [&](const auto* param) { return param->name_ == attr.name_; }))
-            reader.Refuse(Rule::kOpDefinition, "an attribute has the name of an input or output",
-                          "`" + attr.name_ + "`", "names that differ: callers name them in one list", attr.where_);
+            reader.Refuse(Rule::kOpDefinition, "an attribute has the name of an input or output", "`" + name + "`",
+                          "names that differ: callers name them in one list", attr.where_);
         result.attrs.push_back(reader.Read(attr));
     }
     result.version = reader.LastVersion(inputs, def.attrs_);
@@ -106,11 +118,11 @@ const ops::OpAICoreConfig& DefinitionReader::ConfigFor(const ops::OpDef& def, co
     const std::vector<std::string> names = ConfigNames(chip, strict);
     for (const std::string& name : names) {
         const auto found = std::find_if(configs.rbegin(), configs.rend(),
-                                        [&](const auto& config) { return Lower(config.soc) == name; });
+                                        [&](const auto& config) { return Lower(config.soc.str()) == name; });
         if (found != configs.rend()) return found->config;
     }
     std::string legal;
-    for (const auto& config : configs) legal += (legal.empty() ? "" : ", ") + config.soc;
+    for (const auto& config : configs) legal += (legal.empty() ? "" : ", ") + config.soc.str();
     Fault({Rule::kOpChip, "", "the operator has no AddConfig for the chip",
            fmt::format("{} ({})", names.front(), soc::FindChip(chip).product), legal,
            names.front() == "ascend910_93" ? "strict=False takes ascend910b for it" : ""},
@@ -125,9 +137,9 @@ DefinitionReader::Params DefinitionReader::Effective(const char* what, const std
         for (const ops::OpParamDef& param : *list) {
             if (param.name_.empty())
                 Refuse(Rule::kOpDefinition, fmt::format("an {} has no name", what), "\"\"", "a name", param.where_);
-            if (!names.insert(param.name_).second)
-                Refuse(Rule::kOpDefinition, fmt::format("two {}s have one name", what), "`" + param.name_ + "` twice",
-                       "names that differ", param.where_);
+            if (!names.insert(param.name_.str()).second)
+                Refuse(Rule::kOpDefinition, fmt::format("two {}s have one name", what),
+                       fmt::format("`{}` twice", param.name_.str()), "names that differ", param.where_);
             const auto same =
                 std::ranges::find_if(params, [&](const auto* other) { return other->name_ == param.name_; });
             if (same == params.end()) {
@@ -142,13 +154,13 @@ DefinitionReader::Params DefinitionReader::Effective(const char* what, const std
 
 Param DefinitionReader::Read(const ops::OpParamDef& def) const {
     Param param;
-    param.name = def.name_;
+    param.name = def.name_.str();
     switch (def.param_type_) {
         case ops::REQUIRED: param.type = ParamType::kRequired; break;
         case ops::OPTIONAL: param.type = ParamType::kOptional; break;
         case ops::DYNAMIC: param.type = ParamType::kDynamic; break;
         default:
-            Refuse(Rule::kOpDefinition, fmt::format("`{}` has no ParamType that is known here", def.name_),
+            Refuse(Rule::kOpDefinition, fmt::format("`{}` has no ParamType that is known here", def.name_.str()),
                    def.param_type_ == ops::VIRTUAL ? "VIRTUAL" : "IGNORE", "REQUIRED, OPTIONAL, DYNAMIC", def.where_);
     }
     param.value_depend = def.value_depend_ != ops::IGNORE;
@@ -157,23 +169,24 @@ Param DefinitionReader::Read(const ops::OpParamDef& def) const {
     param.ignore_contiguous = def.ignore_contiguous_;
     param.scalar = def.scalar_;
     param.scalar_list = def.scalar_list_;
-    param.initial = def.initial_;
+    if (def.initial_) param.initial = *def.initial_;
     param.version = def.version_;
     if (def.initials_differ_)
-        Refuse(Rule::kOpDefinition, fmt::format("`{}` has initial values that differ from column to column", def.name_),
+        Refuse(Rule::kOpDefinition,
+               fmt::format("`{}` has initial values that differ from column to column", def.name_.str()),
                "InitValue of a list", "one value", def.where_);
     return param;
 }
 
 Attr DefinitionReader::Read(const ops::OpAttrDef& def) const {
-    if (!def.value_)
-        Refuse(Rule::kOpDefinition, fmt::format("attribute `{}` has no type", def.name_), "none",
+    if (def.value_.kind() == ge::AttrValue::kNone)
+        Refuse(Rule::kOpDefinition, fmt::format("attribute `{}` has no type", def.name_.str()), "none",
                "Bool, Int, Float, String, ListBool, ListInt, ListFloat, ListListInt", def.where_);
     Attr attr;
-    attr.name = def.name_;
-    attr.type = static_cast<AttrType>(def.value_->index());
+    attr.name = def.name_.str();
+    attr.type = static_cast<AttrType>(def.value_.kind());
     attr.required = def.attr_type_ == ops::REQUIRED;
-    attr.value = *def.value_;
+    attr.value = ValueOf(def.value_, std::make_index_sequence<std::variant_size_v<AttrValue>>());
     attr.version = def.version_;
     return attr;
 }
@@ -189,9 +202,9 @@ uint32_t DefinitionReader::LastVersion(const Params& inputs, const std::deque<op
                    fmt::format("Version({})", version), "OPTIONAL, or no Version", at);
     };
     for (const auto* param : inputs)
-        add(param->name_, param->version_, param->param_type_ == ops::REQUIRED, param->where_);
+        add(param->name_.str(), param->version_, param->param_type_ == ops::REQUIRED, param->where_);
     for (const ops::OpAttrDef& attr : attrs)
-        add(attr.name_, attr.version_, attr.attr_type_ == ops::REQUIRED, attr.where_);
+        add(attr.name_.str(), attr.version_, attr.attr_type_ == ops::REQUIRED, attr.where_);
     if (!versions.empty() && *versions.rbegin() != versions.size())
         Refuse(Rule::kOpDefinition, "the versions of inputs and attributes leave one out",
                fmt::format("{}", fmt::join(versions, ", ")), "1, 2, ... without a gap", where);
@@ -203,7 +216,7 @@ size_t DefinitionReader::BaseColumns(const Params& all) const {
     std::string first;  // what set the number
     for (const auto* param : all) {
         const auto check = [&](const char* list, size_t size) {
-            const std::string name = fmt::format("{} of `{}`", list, param->name_);
+            const std::string name = fmt::format("{} of `{}`", list, param->name_.str());
             if (size == 0)
                 Refuse(Rule::kOpDefinition, fmt::format("{} is empty", name), "0", "one at least", param->where_);
             if (columns == 0) columns = size, first = name;
@@ -223,8 +236,8 @@ void DefinitionReader::Expand(Definition& result, const Params& all) const {
     result.columns = base;
     const auto grow = [&](const ops::OpParamDef& param, const char* list, size_t size) {
         if (size == 0)
-            Refuse(Rule::kOpDefinition, fmt::format("{} of `{}` is empty", list, param.name_), "0", "one at least",
-                   param.where_);
+            Refuse(Rule::kOpDefinition, fmt::format("{} of `{}` is empty", list, param.name_.str()), "0",
+                   "one at least", param.where_);
         const size_t stride = result.columns;
         result.columns *= size;
         if (result.columns > kMostColumns)
@@ -266,14 +279,14 @@ void DefinitionReader::Follow(Definition& result, const Params& all) const {
         if (!def.follow_.empty()) {
             std::string names;
             for (const Param& input : result.inputs) {
-                if (input.name == def.follow_ && &input != &param) leader = &input;
+                if (input.name == def.follow_.str() && &input != &param) leader = &input;
                 names += (names.empty() ? "" : ", ") + input.name;
             }
             if (leader == nullptr)
-                Refuse(Rule::kOpDefinition, fmt::format("`{}` follows an input that is not declared", def.name_),
-                       def.follow_, names, def.where_);
+                Refuse(Rule::kOpDefinition, fmt::format("`{}` follows an input that is not declared", def.name_.str()),
+                       def.follow_.str(), names, def.where_);
             const ops::FollowType type = def.follow_type_;
-            param.follow = def.follow_;
+            param.follow = def.follow_.str();
             param.follow_shape = type == ops::FollowType::ALL || type == ops::FollowType::SHAPE;
             param.follow_type = type == ops::FollowType::ALL || type == ops::FollowType::DTYPE;
             if (param.types.empty() && param.follow_type) param.types = leader->types;
@@ -281,7 +294,7 @@ void DefinitionReader::Follow(Definition& result, const Params& all) const {
                 param.formats = leader->formats;
         }
         if (param.types.empty())
-            Refuse(Rule::kOpDefinition, fmt::format("`{}` has no element types", def.name_), "none",
+            Refuse(Rule::kOpDefinition, fmt::format("`{}` has no element types", def.name_.str()), "none",
                    "DataType, DataTypeList", def.where_);
         if (param.formats.empty()) param.formats.assign(result.columns, ge::FORMAT_ND);
     }

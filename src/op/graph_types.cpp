@@ -2,6 +2,7 @@
 // Names and sizes of the graph engine's types and formats.
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 #include "host/type_bits.h"
 #include "sfumato/op/types.h"
@@ -25,7 +26,7 @@ const char* Find(const auto& words, int number, const char* otherwise) {
     const auto* found = std::find_if(std::begin(words), end, [&](const Word& w) { return w.number == number; });
     return found == end ? otherwise : found->word;
 }
-int Find(const auto& words, const std::string& text, int otherwise) {
+int Find(const auto& words, std::string_view text, int otherwise) {
     const auto* end = std::end(words);
     const auto* found = std::find_if(std::begin(words), end, [&](const Word& w) { return text == w.word; });
     return found == end ? otherwise : found->number;
@@ -43,22 +44,12 @@ int64_t GetSizeInBytes(int64_t count, DataType type) {
     return bits == 0 || count < 0 ? -1 : (count * bits + 7) / 8;
 }
 
-std::string TypeUtils::DataTypeToSerialString(DataType type) { return Find(kTypes, type, "UNDEFINED"); }
-DataType TypeUtils::SerialStringToDataType(const std::string& text) {
-    return static_cast<DataType>(Find(kTypes, text, DT_UNDEFINED));
+const char* TypeUtils::sfumato_word(DataType type) { return Find(kTypes, type, "UNDEFINED"); }
+DataType TypeUtils::sfumato_type(const char* word) { return static_cast<DataType>(Find(kTypes, word, DT_UNDEFINED)); }
+const char* TypeUtils::sfumato_word(Format format) { return Find(kFormats, GetPrimaryFormat(format), "RESERVED"); }
+Format TypeUtils::sfumato_format(const char* word) {
+    return static_cast<Format>(Find(kFormats, word, FORMAT_RESERVED));
 }
-std::string TypeUtils::FormatToSerialString(Format format) {
-    return Find(kFormats, GetPrimaryFormat(format), "RESERVED");
-}
-Format TypeUtils::SerialStringToFormat(const std::string& text) {
-    return static_cast<Format>(Find(kFormats, text, FORMAT_RESERVED));
-}
-AscendString TypeUtils::DataTypeToAscendString(const DataType& type) { return DataTypeToSerialString(type).c_str(); }
-DataType TypeUtils::AscendStringToDataType(const AscendString& text) {
-    return SerialStringToDataType(text.GetString());
-}
-AscendString TypeUtils::FormatToAscendString(const Format& format) { return FormatToSerialString(format).c_str(); }
-Format TypeUtils::AscendStringToFormat(const AscendString& text) { return SerialStringToFormat(text.GetString()); }
 bool TypeUtils::IsDataTypeValid(DataType type) {
     return type != DT_UNDEFINED && Find(kTypes, type, static_cast<const char*>(nullptr)) != nullptr;
 }

@@ -11,7 +11,7 @@
 
 #include "host/type_bits.h"
 #include "sfumato/letters.h"
-#include "sfumato/type_numbers.h"
+#include "sfumato/tiling/type_words.h"
 #include "soc/chip.h"
 
 namespace sfumato::op {

@@ -21,7 +21,7 @@
 #include "sfumato/half.h"
 #include "sfumato/jit.h"
 #include "sfumato/letters.h"
-#include "sfumato/type_numbers.h"
+#include "sfumato/tiling/type_words.h"
 #include "soc/chip.h"
 
 namespace sfumato::op {

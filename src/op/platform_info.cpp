@@ -11,6 +11,7 @@ namespace fe {
 namespace {
 
 using sfumato::isa::Memory;
+using sfumato::op::Text;
 using Table = std::map<std::string, std::string>;
 
 std::map<std::string, Table> TablesOf(const std::string& name) {
@@ -50,36 +51,36 @@ std::string Keys(const auto& table) {
 
 }  // namespace
 
-bool PlatFormInfos::GetPlatformResWithLock(const std::string& label, const std::string& key, std::string& value,
-                                           Where where) const {
-    const auto tables = TablesOf(chip);
-    value.clear();
+bool PlatFormInfos::sfumato_value(const char* label, const char* key, Text& value, Where where) const {
+    const auto tables = TablesOf(chip.str());
+    value = Text();
     const auto table = tables.find(label);
+    const std::string asked = fmt::format("{}, {}", label, key);
     if (table == tables.end()) {
-        SayAbsent("the chip data have no such table", label + ", " + key, Keys(tables), where);
+        SayAbsent("the chip data have no such table", asked, Keys(tables), where);
         return false;
     }
     const auto entry = table->second.find(key);
     if (entry == table->second.end()) {
-        SayAbsent("the chip data have no such key", label + ", " + key, label + ": " + Keys(table->second), where);
+        SayAbsent("the chip data have no such key", asked, fmt::format("{}: {}", label, Keys(table->second)), where);
         return false;
     }
     value = entry->second;
     return true;
 }
 
-bool PlatFormInfos::GetPlatformResWithLock(const std::string& label, std::map<std::string, std::string>& values,
-                                           Where where) const {
-    const auto tables = TablesOf(chip);
+bool PlatFormInfos::sfumato_values(const char* label, std::vector<std::pair<Text, Text>>& values, Where where) const {
+    const auto tables = TablesOf(chip.str());
     const auto table = tables.find(label);
-    values = table == tables.end() ? Table() : table->second;
+    values.clear();
+    if (table != tables.end()) values.assign(table->second.begin(), table->second.end());
     if (table == tables.end()) SayAbsent("the chip data have no such table", label, Keys(tables), where);
     return table != tables.end();
 }
 
-uint32_t PlatFormInfos::GetCoreNumByType(const std::string& core_type) const {
-    const sfumato::soc::Chip& data = sfumato::soc::FindChip(chip);
-    return core_type == "VectorCore" ? data.vector_cores : data.cube_cores;
+uint32_t PlatFormInfos::sfumato_cores(const char* core_type) const {
+    const sfumato::soc::Chip& data = sfumato::soc::FindChip(chip.str());
+    return std::string_view(core_type) == "VectorCore" ? data.vector_cores : data.cube_cores;
 }
 
 void PlatFormInfos::GetLocalMemSize(const LocalMemType& type, uint64_t& size) const {
@@ -87,7 +88,7 @@ void PlatFormInfos::GetLocalMemSize(const LocalMemType& type, uint64_t& size) co
                                     Memory::kUb,  Memory::kNone, Memory::kFb,  Memory::kBt};
     const auto number = static_cast<size_t>(type);
     const Memory memory = number < std::size(kMemories) ? kMemories[number] : Memory::kNone;
-    size = memory == Memory::kNone ? 0 : sfumato::soc::FindChip(chip).Bytes(memory);
+    size = memory == Memory::kNone ? 0 : sfumato::soc::FindChip(chip.str()).Bytes(memory);
 }
 
 }  // namespace fe

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "ascendc/host_api/tiling/template_argument.h"
+#include "sfumato/tiling/template_words.h"
 
 ASCENDC_TPL_ARGS_DECL(Page, ASCENDC_TPL_UINT_DECL(MODE, ASCENDC_TPL_8_BW, ASCENDC_TPL_UI_LIST, 0, 3),
                       ASCENDC_TPL_BOOL_DECL(FAST, 0, 1),

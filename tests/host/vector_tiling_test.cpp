@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "host/message.h"
+#include "sfumato/tiling/vector_planner.h"
 #include "tiling/tiling_api.h"
 
 namespace sfumato {

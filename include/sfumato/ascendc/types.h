@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "sfumato/ascendc/hard_event.h"
+#include "sfumato/ascendc/position.h"
 #include "sfumato/data_type.h"
 #include "sfumato/half.h"
 #include "sfumato/report.h"
@@ -85,30 +86,6 @@ namespace sfumato_ = sfumato::ascendc;  // the library's side of the calls
 using sfumato::bfloat16_t;
 using sfumato::half;
 using sfumato::int4b_t;
-
-// framework.md 1.1
-enum class TPosition : uint8_t {
-    GM,
-    A1,
-    A2,
-    B1,
-    B2,
-    C1,
-    C2,
-    CO1,
-    CO2,
-    VECIN,
-    VECOUT,
-    VECCALC,
-    LCM = VECCALC,
-    SPM,
-    SHM = SPM,
-    TSCM,
-    C2PIPE2GM,
-    C2PIPE2LOCAL,
-    MAX
-};
-using QuePosition = TPosition;
 
 enum class HardEvent : uint8_t {
 #define SFUMATO_HARD_EVENT(from, to) from##_##to,

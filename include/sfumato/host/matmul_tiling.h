@@ -5,10 +5,19 @@
 
 #include <cstdint>
 
-#include "sfumato/ascendc/matmul/config.h"
+#include "sfumato/ascendc/matmul/schedule.h"
+#include "sfumato/ascendc/position.h"
 #include "sfumato/host/platform.h"
-#include "sfumato/tiling/cube_planner.h"
+#include "sfumato/tiling/cube_format.h"
+#include "sfumato/tiling/cube_scope.h"
+#include "sfumato/tiling/cube_tiling.h"
 #include "sfumato/type_numbers.h"
+
+namespace sfumato {
+namespace tiling {
+class CubePlanner;
+}
+}  // namespace sfumato
 
 namespace matmul_tiling {
 
@@ -33,11 +42,19 @@ enum class MatrixMadType : int32_t { NORMAL = 0, HF32 = 1 };
 enum class DequantType : int32_t { SCALAR = 0, TENSOR = 1 };
 
 struct MatmulConfigParams {
-    int32_t mmConfigType = 1;  // 0 Norm, 1 MDL
-    bool enableL1CacheUB = false;
-    ScheduleType scheduleType = ScheduleType::INNER_PRODUCT;
-    MatrixTraverse traverse = MatrixTraverse::NOSET;
-    bool enVecND2NZ = false;
+    int32_t mmConfigType;  // 0 Norm, 1 MDL
+    bool enableL1CacheUB;
+    ScheduleType scheduleType;
+    MatrixTraverse traverse;
+    bool enVecND2NZ;
+    MatmulConfigParams(int32_t config = 1, bool l1_cache_ub = false,
+                       ScheduleType schedule = ScheduleType::INNER_PRODUCT,
+                       MatrixTraverse order = MatrixTraverse::NOSET, bool vec_nd2nz = false)
+        : mmConfigType(config),
+          enableL1CacheUB(l1_cache_ub),
+          scheduleType(schedule),
+          traverse(order),
+          enVecND2NZ(vec_nd2nz) {}
 };
 
 // Sizes in bytes; 0: that of the chip.
@@ -53,7 +70,10 @@ struct SysTilingTempBufSize {
 
 class SFUMATO_API MatmulApiTilingBase {
 public:
-    virtual ~MatmulApiTilingBase() = default;
+    MatmulApiTilingBase(const MatmulApiTilingBase& other);
+    MatmulApiTilingBase& operator=(const MatmulApiTilingBase& other);
+    // Here, so that its table is a program's own: the libraries of the vendor's names have functions only.
+    virtual ~MatmulApiTilingBase() { Forget(); }
 
     int32_t SetAType(TPosition position, CubeFormat format, DataType type, bool isTrans = false);
     int32_t SetBType(TPosition position, CubeFormat format, DataType type, bool isTrans = false);
@@ -92,7 +112,7 @@ public:
     int32_t SetSparse(bool isSparse);
 
     // -1, and the tiling untouched, when there is none.
-    virtual int64_t GetTiling(AscendC::tiling::TCubeTiling& tiling);
+    int64_t GetTiling(AscendC::tiling::TCubeTiling& tiling);
     // After GetTiling; -1 before.
     int32_t GetBaseM() const;
     int32_t GetBaseN() const;
@@ -113,7 +133,9 @@ protected:
     int32_t Cores(int32_t& dim, int32_t& m, int32_t& n) const;
 
 private:
-    sfumato::tiling::CubePlanner planner_;
+    void Forget();
+
+    sfumato::tiling::CubePlanner* planner_;  // owned
 };
 
 class SFUMATO_API MatmulApiTiling : public MatmulApiTilingBase {

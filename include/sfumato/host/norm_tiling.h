@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "sfumato/host/shape.h"
-#include "sfumato/tiling/vector_planner.h"
+#include "sfumato/tiling/vector_tiling.h"
 
 namespace AscendC {
 

@@ -3,9 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
-#include "sfumato/data_type.h"
 #include "sfumato/op/platform_info.h"
 
 namespace platform_ascendc {
@@ -67,10 +65,11 @@ public:
     void ReserveLocalMemory(ReservedSize size) { reserved_ = static_cast<uint32_t>(size); }
     void ReserveLocalMemory(uint32_t bytes);
 
-    const std::string& sfumato_chip() const { return chip_; }
+    // The product.
+    const char* sfumato_chip() const { return chip_; }
 
 private:
-    std::string chip_;
+    const char* chip_;  // lives as long as the program
     uint32_t reserved_ = 0;
 };
 

@@ -18,11 +18,13 @@ namespace ge {
 enum DataType : int;
 enum Format : int;
 #else
-#define SFUMATO_X(word, number, ...) DT_##word = number,
+#define SFUMATO_X(word, number) DT_##word = number,
+#define SFUMATO_OF_KERNELS(word, number, type, numpy) SFUMATO_X(word, number)
 enum DataType : int {
-    SFUMATO_TYPE_NUMBERS(SFUMATO_X) SFUMATO_GRAPH_TYPE_NUMBERS(SFUMATO_X) DT_BFLOAT16 = DT_BF16,
+    SFUMATO_TYPE_NUMBERS(SFUMATO_OF_KERNELS) SFUMATO_GRAPH_TYPE_NUMBERS(SFUMATO_X) DT_BFLOAT16 = DT_BF16,
     DT_MAX = 42
 };
+#undef SFUMATO_OF_KERNELS
 #undef SFUMATO_X
 #define SFUMATO_X(word, number) FORMAT_##word = number,
 enum Format : int {

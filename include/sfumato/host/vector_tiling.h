@@ -11,9 +11,10 @@
 #include "sfumato/host/shape.h"
 #include "sfumato/tiling/reduce_pattern.h"
 #include "sfumato/tiling/topk_mode.h"
-#include "sfumato/tiling/vector_planner.h"
+#include "sfumato/tiling/vector_tiling.h"
 
-namespace sfumato::host {
+namespace sfumato {
+namespace host {
 
 // Of an elementwise call, by the name of tmp_sizes.inc.
 SFUMATO_API void ElementwiseTmpSize(const char* name, const char* call, const ge::Shape& shape, uint32_t type_size,
@@ -21,7 +22,8 @@ SFUMATO_API void ElementwiseTmpSize(const char* name, const char* call, const ge
 SFUMATO_API void ElementwiseTmpFactor(const char* name, const char* call, uint32_t type_size, uint32_t& live,
                                       uint32_t& extra);
 
-}  // namespace sfumato::host
+}  // namespace host
+}  // namespace sfumato
 
 namespace AscendC {
 

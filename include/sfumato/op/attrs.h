@@ -8,14 +8,16 @@
 
 #include "sfumato/op/tensor.h"
 
-namespace sfumato::op {
+namespace sfumato {
+namespace op {
 
 struct AttrStore;  // the values of a call
 
 // As what an attribute is read.
 enum class AttrRead : uint8_t { kInteger, kBool, kFloat, kDouble, kString, kList, kListOfLists, kOther };
 
-}  // namespace sfumato::op
+}  // namespace op
+}  // namespace sfumato
 
 namespace gert {
 
@@ -90,38 +92,29 @@ private:
 
     template <class T>
     static constexpr AttrRead ReadOf() {
-        if constexpr (std::is_same_v<T, bool>) {
-            return AttrRead::kBool;
-        } else if constexpr (std::is_same_v<T, char>) {
-            return AttrRead::kString;
-        } else if constexpr (std::is_integral_v<T> || std::is_enum_v<T>) {
-            return AttrRead::kInteger;
-        } else if constexpr (std::is_same_v<T, float>) {
-            return AttrRead::kFloat;
-        } else if constexpr (std::is_same_v<T, double>) {
-            return AttrRead::kDouble;
-        } else if constexpr (std::is_base_of_v<ContinuousVector, T>) {
-            return AttrRead::kList;
-        } else if constexpr (std::is_same_v<T, ContinuousVectorVector>) {
-            return AttrRead::kListOfLists;
-        } else {
-            return AttrRead::kOther;
-        }
+        return std::is_same<T, bool>::value                           ? AttrRead::kBool
+               : std::is_same<T, char>::value                         ? AttrRead::kString
+               : std::is_integral<T>::value || std::is_enum<T>::value ? AttrRead::kInteger
+               : std::is_same<T, float>::value                        ? AttrRead::kFloat
+               : std::is_same<T, double>::value                       ? AttrRead::kDouble
+               : std::is_base_of<ContinuousVector, T>::value          ? AttrRead::kList
+               : std::is_same<T, ContinuousVectorVector>::value       ? AttrRead::kListOfLists
+                                                                      : AttrRead::kOther;
     }
     // Of a typed list: what its elements are read as, and their bytes; else kOther and the bytes of the type.
     template <class T>
     struct ElementOf {
-        static constexpr AttrRead kRead = AttrRead::kOther;
+        static constexpr AttrRead Read() { return AttrRead::kOther; }
         static constexpr size_t kBytes = sizeof(T);
     };
     template <class T>
     struct ElementOf<TypedContinuousVector<T>> {
-        static constexpr AttrRead kRead = ReadOf<T>();
+        static constexpr AttrRead Read() { return ReadOf<T>(); }
         static constexpr size_t kBytes = sizeof(T);
     };
     template <class T>
     const T* Get(const char* call, size_t index, Where where) const {
-        return static_cast<const T*>(At(call, index, ReadOf<T>(), ElementOf<T>::kRead, ElementOf<T>::kBytes, where));
+        return static_cast<const T*>(At(call, index, ReadOf<T>(), ElementOf<T>::Read(), ElementOf<T>::kBytes, where));
     }
     SFUMATO_API const void* At(const char* call, size_t index, AttrRead read, AttrRead element, size_t bytes,
                                Where where) const;

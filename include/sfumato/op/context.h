@@ -8,11 +8,13 @@
 
 #include "sfumato/op/attrs.h"
 
-namespace sfumato::op {
+namespace sfumato {
+namespace op {
 
 struct HostCall;  // a call with its tensors, attributes and results
 
-}  // namespace sfumato::op
+}  // namespace op
+}  // namespace sfumato
 
 namespace gert {
 

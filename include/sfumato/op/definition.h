@@ -6,24 +6,26 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "sfumato/op/graph_operator.h"
 #include "sfumato/op/registration.h"
 
-namespace sfumato::op {
+namespace sfumato {
+namespace op {
 
 struct DefinitionReader;  // what turns an OpDef into a Definition
 
-}  // namespace sfumato::op
+}  // namespace op
+}  // namespace sfumato
 
 namespace ops {
 
 using sfumato::Where;
+using sfumato::op::Text;
 
 enum Option { IGNORE = 0, OPTIONAL = 1, REQUIRED = 2, DYNAMIC = 3, VIRTUAL = 4 };
 enum class FormatCheckOption { DEFAULT, STRICT, MAX };
@@ -50,9 +52,9 @@ struct ScalarVar {
     template <class T>
     ScalarVar(ScalarType type, T number)
         : scalar_type(type),
-          scalar_num(std::is_floating_point_v<T> ? ScalarNum(static_cast<float>(number))
-                     : std::is_signed_v<T>       ? ScalarNum(static_cast<int64_t>(number))
-                                                 : ScalarNum(static_cast<uint64_t>(number))) {}
+          scalar_num(std::is_floating_point<T>::value ? ScalarNum(static_cast<float>(number))
+                     : std::is_signed<T>::value       ? ScalarNum(static_cast<int64_t>(number))
+                                                      : ScalarNum(static_cast<uint64_t>(number))) {}
     bool operator==(const ScalarVar& other) const {
         return scalar_type == other.scalar_type && scalar_num.value_u64 == other.scalar_num.value_u64;
     }
@@ -61,7 +63,7 @@ struct ScalarVar {
 // An input or output.
 class OpParamDef {
 public:
-    OpParamDef(const char* name, Where where) : name_(name ? name : ""), where_(where) {}
+    OpParamDef(const char* name, Where where) : name_(name), where_(where) {}
 
     OpParamDef& ParamType(Option type) { return param_type_ = type, *this; }
     // One for each column.
@@ -88,9 +90,7 @@ public:
         return *this;
     }
     OpParamDef& Follow(const char* name) { return Follow(name, FollowType::ALL); }
-    OpParamDef& Follow(const char* name, FollowType type) {
-        return follow_ = name ? name : "", follow_type_ = type, *this;
-    }
+    OpParamDef& Follow(const char* name, FollowType type) { return follow_ = name, follow_type_ = type, *this; }
     // Nothing here depends on these.
     OpParamDef& UnknownShapeFormat(const std::vector<ge::Format>&) { return *this; }
     OpParamDef& DataTypeForBinQuery(const std::vector<ge::DataType>&) { return *this; }
@@ -113,26 +113,25 @@ private:
                          : static_cast<double>(value.scalar_num.value_u64);
     }
 
-    std::string name_;
+    template <class T>
+    using Given = sfumato::op::Given<T>;
+
+    Text name_;
     Where where_;
     Option param_type_ = REQUIRED, value_depend_ = IGNORE;
-    std::optional<std::vector<ge::DataType>> types_, type_list_;
-    std::optional<std::vector<ge::Format>> formats_, format_list_;
+    Given<std::vector<ge::DataType>> types_, type_list_;
+    Given<std::vector<ge::Format>> formats_, format_list_;
     bool auto_contiguous_ = false, ignore_contiguous_ = false, scalar_ = false, scalar_list_ = false;
     uint32_t version_ = 0;
-    std::optional<double> initial_;
+    Given<double> initial_;
     bool initials_differ_ = false;
-    std::string follow_;
+    Text follow_;
     FollowType follow_type_ = FollowType::INVALID_TYPE;
 };
 
 class OpAttrDef {
 public:
-    // In the order of sfumato::op::AttrType.
-    using Value = std::variant<bool, int64_t, float, std::string, std::vector<bool>, std::vector<int64_t>,
-                               std::vector<float>, std::vector<std::vector<int64_t>>>;
-
-    OpAttrDef(const char* name, Where where) : name_(name ? name : ""), where_(where) {}
+    OpAttrDef(const char* name, Where where) : name_(name), where_(where) {}
 
     OpAttrDef& AttrType(Option type) { return attr_type_ = type, *this; }
     OpAttrDef& Bool() { return Set(false); }
@@ -141,8 +140,8 @@ public:
     OpAttrDef& Int(int64_t value) { return Set(value, true); }
     OpAttrDef& Float() { return Set(0.0f); }
     OpAttrDef& Float(float value) { return Set(value, true); }
-    OpAttrDef& String() { return Set(std::string()); }
-    OpAttrDef& String(const char* value) { return Set(std::string(value ? value : ""), true); }
+    OpAttrDef& String() { return Set(""); }
+    OpAttrDef& String(const char* value) { return Set(value, true); }
     OpAttrDef& ListBool() { return Set(std::vector<bool>()); }
     OpAttrDef& ListBool(std::vector<bool> value) { return Set(std::move(value), true); }
     OpAttrDef& ListInt() { return Set(std::vector<int64_t>()); }
@@ -158,15 +157,15 @@ private:
     friend struct sfumato::op::DefinitionReader;
     template <class T>
     OpAttrDef& Set(T value, bool is_default = false) {
-        value_ = Value(std::move(value));
+        value_ = ge::AttrValue(std::move(value));
         has_default_ = is_default;
         return *this;
     }
 
-    std::string name_;
+    Text name_;
     Where where_;
     Option attr_type_ = REQUIRED;
-    std::optional<Value> value_;
+    ge::AttrValue value_;  // of no kind: no type was given
     bool has_default_ = false;
     uint32_t version_ = 0;
 };
@@ -175,12 +174,16 @@ private:
 class OpAICoreConfig {
 public:
     OpAICoreConfig() = default;
-    explicit OpAICoreConfig(const char* soc) : soc_(soc ? soc : "") {}
+    explicit OpAICoreConfig(const char* soc) : soc_(soc) {}
 
-    OpParamDef& Input(const char* name, Where where = Where::Here()) { return inputs_.emplace_back(name, where); }
-    OpParamDef& Output(const char* name, Where where = Where::Here()) { return outputs_.emplace_back(name, where); }
+    OpParamDef& Input(const char* name, Where where = Where::Here()) {
+        return inputs_.emplace_back(name, where), inputs_.back();
+    }
+    OpParamDef& Output(const char* name, Where where = Where::Here()) {
+        return outputs_.emplace_back(name, where), outputs_.back();
+    }
     OpAICoreConfig& ExtendCfgInfo(const char* key, const char* value) {
-        extended_.emplace_back(key ? key : "", value ? value : "");
+        extended_.emplace_back(key, value);
         return *this;
     }
     // For graph compilers: nothing here depends on them.
@@ -195,9 +198,9 @@ public:
 
 private:
     friend struct sfumato::op::DefinitionReader;
-    std::string soc_;
+    Text soc_;
     std::deque<OpParamDef> inputs_, outputs_;
-    std::vector<std::pair<std::string, std::string>> extended_;
+    std::vector<std::pair<Text, Text>> extended_;
 };
 
 class OpAICoreDef {
@@ -209,7 +212,7 @@ public:
         return AddConfig(soc, OpAICoreConfig(soc), where);
     }
     OpAICoreDef& AddConfig(const char* soc, const OpAICoreConfig& config, Where where = Where::Here()) {
-        configs_.push_back({soc ? soc : "", config, where});
+        configs_.push_back({soc, config, where});
         return *this;
     }
     // The form of older releases; OP_ADD(Op, T) names the struct it fills.
@@ -243,7 +246,7 @@ public:
 private:
     friend struct sfumato::op::DefinitionReader;
     struct Config {
-        std::string soc;
+        Text soc;
         OpAICoreConfig config;
         Where where;
     };
@@ -257,7 +260,7 @@ private:
 class OpMC2Def {
 public:
     OpMC2Def& HcclGroup(const char* name, Where where = Where::Here()) {
-        groups_.push_back(name ? name : "");
+        groups_.emplace_back(name);
         where_ = where;
         return *this;
     }
@@ -269,18 +272,24 @@ public:
 
 private:
     friend struct sfumato::op::DefinitionReader;
-    std::vector<std::string> groups_;
+    std::vector<Text> groups_;
     Where where_;
 };
 
 class OpDef {
 public:
-    explicit OpDef(const char* type) : type_(type ? type : "") {}
+    explicit OpDef(const char* type) : type_(type) {}
     virtual ~OpDef() = default;
 
-    OpParamDef& Input(const char* name, Where where = Where::Here()) { return inputs_.emplace_back(name, where); }
-    OpParamDef& Output(const char* name, Where where = Where::Here()) { return outputs_.emplace_back(name, where); }
-    OpAttrDef& Attr(const char* name, Where where = Where::Here()) { return attrs_.emplace_back(name, where); }
+    OpParamDef& Input(const char* name, Where where = Where::Here()) {
+        return inputs_.emplace_back(name, where), inputs_.back();
+    }
+    OpParamDef& Output(const char* name, Where where = Where::Here()) {
+        return outputs_.emplace_back(name, where), outputs_.back();
+    }
+    OpAttrDef& Attr(const char* name, Where where = Where::Here()) {
+        return attrs_.emplace_back(name, where), attrs_.back();
+    }
     OpDef& SetInferShape(gert::OpImplRegisterV2::InferShapeKernelFunc function, Where where = Where::Here()) {
         return infer_shape_ = function, infer_where_ = where, *this;
     }
@@ -300,7 +309,7 @@ public:
 
 private:
     friend struct sfumato::op::DefinitionReader;
-    std::string type_;
+    Text type_;
     std::deque<OpParamDef> inputs_, outputs_;
     std::deque<OpAttrDef> attrs_;
     gert::OpImplRegisterV2::InferShapeKernelFunc infer_shape_ = nullptr;
@@ -308,38 +317,44 @@ private:
     Where infer_where_;
     OpAICoreDef ai_core_;
     OpMC2Def mc2_;
-    std::optional<Where> uses_mc2_;
+    sfumato::op::Given<Where> uses_mc2_;
 };
 
 }  // namespace ops
 
-namespace sfumato::op {
+namespace sfumato {
+namespace op {
 
 // What SetTilingParse fills: the second argument of OP_ADD.
 struct InfoMaker {
-    std::shared_ptr<void> (*make)() = nullptr;
-    const std::type_info* type = nullptr;
+    std::shared_ptr<void> (*make)();
+    const std::type_info* type;
 };
-template <class T = void>
-InfoMaker InfoMakerOf() {
-    if constexpr (!std::is_void_v<T>) {
-        return {[]() -> std::shared_ptr<void> { return std::make_shared<T>(); }, &typeid(T)};
-    } else {
-        return {};
-    }
+template <class T>
+std::shared_ptr<void> MakeInfo() {
+    return std::make_shared<T>();
 }
+template <class T = void>
+struct InfoMakerOf {
+    static InfoMaker Make() { return InfoMaker{&MakeInfo<T>, &typeid(T)}; }
+};
+template <>
+struct InfoMakerOf<void> {
+    static InfoMaker Make() { return InfoMaker{nullptr, nullptr}; }
+};
 
 // Adds an operator to the library that is being loaded; its definition is made when the library is there.
 SFUMATO_API bool AddDefinition(const char* name, std::shared_ptr<ops::OpDef> (*make)(const char* name), InfoMaker info,
                                Where where);
 
-}  // namespace sfumato::op
+}  // namespace op
+}  // namespace sfumato
 
-#define OP_ADD(op_type, ...)                                                                           \
-    [[maybe_unused]] static const bool SFUMATO_OP_JOIN(sfumato_definition_of_##op_type, __COUNTER__) = \
-        ::sfumato::op::AddDefinition(                                                                  \
-            #op_type,                                                                                  \
-            [](const char* sfumato_name) -> ::std::shared_ptr<::ops::OpDef> {                          \
-                return ::std::make_shared<op_type>(sfumato_name);                                      \
-            },                                                                                         \
-            ::sfumato::op::InfoMakerOf<__VA_ARGS__>(), ::sfumato::Where::Here())
+#define OP_ADD(op_type, ...)                                                                                  \
+    __attribute__((unused)) static const bool SFUMATO_OP_JOIN(sfumato_definition_of_##op_type, __COUNTER__) = \
+        ::sfumato::op::AddDefinition(                                                                         \
+            #op_type,                                                                                         \
+            [](const char* sfumato_name) -> ::std::shared_ptr<::ops::OpDef> {                                 \
+                return ::std::make_shared<op_type>(sfumato_name);                                             \
+            },                                                                                                \
+            ::sfumato::op::InfoMakerOf<__VA_ARGS__>::Make(), ::sfumato::Where::Here())

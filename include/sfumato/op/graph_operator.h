@@ -7,9 +7,9 @@
 #include <map>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
+#include "sfumato/op/attr_value.h"
 #include "sfumato/op/types.h"
 
 namespace ge {
@@ -36,7 +36,7 @@ private:
 
 class Operator {
 public:
-    using AttrValue = std::variant<bool, int64_t, float, std::string, std::vector<int64_t>, std::vector<float>>;
+    using AttrValue = ge::AttrValue;
 
     Operator() = default;
     Operator(const char* name, const char* type) : name_(name), type_(type) {}
@@ -55,27 +55,31 @@ public:
     template <class T>
     graphStatus GetAttr(const char* name, T& value) const {
         const auto found = attrs_.find(name);
-        const T* held = found == attrs_.end() ? nullptr : std::get_if<T>(&found->second);
-        if (held) value = *held;
-        return held ? GRAPH_SUCCESS : GRAPH_FAILED;
+        return found == attrs_.end() ? GRAPH_FAILED : found->second.GetValue(value);
     }
-    void SetAttr(const char* name, AttrValue value) { attrs_[name] = std::move(value); }
+    graphStatus GetAttr(const char* name, AttrValue& value) const {
+        const auto found = attrs_.find(name);
+        if (found != attrs_.end()) value = found->second;
+        return found == attrs_.end() ? GRAPH_FAILED : GRAPH_SUCCESS;
+    }
+    Operator& SetAttr(const char* name, AttrValue value) { return attrs_[name] = std::move(value), *this; }
 
 private:
-    using Descs = std::vector<std::pair<std::string, TensorDesc>>;
+    using Text = sfumato::op::Text;
+    using Descs = std::vector<std::pair<Text, TensorDesc>>;
     static TensorDesc At(const Descs& descs, uint32_t index) {
         return index < descs.size() ? descs[index].second : TensorDesc();
     }
-    static TensorDesc Of(const Descs& descs, const std::string& name) {
-        for (const auto& [key, desc] : descs) {
-            if (key == name) return desc;
+    static TensorDesc Of(const Descs& descs, const Text& name) {
+        for (const auto& desc : descs) {
+            if (desc.first == name) return desc.second;
         }
-        return {};
+        return TensorDesc();
     }
 
-    std::string name_, type_;
+    Text name_, type_;
     Descs inputs_, outputs_;
-    std::map<std::string, AttrValue> attrs_;
+    std::map<Text, AttrValue> attrs_;
 };
 
 }  // namespace ge

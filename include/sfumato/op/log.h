@@ -9,7 +9,8 @@
 
 #include "sfumato/op/context.h"
 
-namespace sfumato::op {
+namespace sfumato {
+namespace op {
 
 enum class LogLevel : uint8_t { kDebug, kInfo, kWarning, kError };
 
@@ -26,7 +27,8 @@ inline const char* LogName(const gert::ExtendedKernelContext* context) {
 inline const char* LogName(const gert::ExtendedKernelContext& context) { return context.GetNodeName(); }
 inline const char* LogName(std::nullptr_t) { return "null"; }
 
-}  // namespace sfumato::op
+}  // namespace op
+}  // namespace sfumato
 
 #define SFUMATO_OP_LOG(level, name, ...)                                                                       \
     ::sfumato::op::Log(::sfumato::op::LogLevel::level, ::sfumato::Where::Here(), ::sfumato::op::LogName(name), \

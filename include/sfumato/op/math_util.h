@@ -2,7 +2,8 @@
 // Ops::Base: division that rounds, as host code writes it. A divisor of 0 leaves the number as it is (assumed).
 #pragma once
 
-namespace Ops::Base {
+namespace Ops {
+namespace Base {
 
 template <class T>
 constexpr T CeilDiv(T x, T y) {
@@ -21,4 +22,5 @@ constexpr T FloorAlign(T x, T align) {
     return align == 0 ? x : static_cast<T>(x / align * align);
 }
 
-}  // namespace Ops::Base
+}  // namespace Base
+}  // namespace Ops

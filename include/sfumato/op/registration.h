@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -12,7 +13,8 @@
 #include "sfumato/op/infer_context.h"
 #include "sfumato/op/tiling_context.h"
 
-namespace sfumato::op {
+namespace sfumato {
+namespace op {
 
 // What a library registers for an operator; the latest registration of a function counts.
 struct HostFunctions {
@@ -33,7 +35,8 @@ struct HostFunctions {
 // The entry of an operator in the library that is being loaded, else in the program's own.
 SFUMATO_API HostFunctions& FunctionsOf(const char* op);
 
-}  // namespace sfumato::op
+}  // namespace op
+}  // namespace sfumato
 
 namespace gert {
 
@@ -109,9 +112,9 @@ using OpImplRegister = OpImplRegisterV2;
 
 #define SFUMATO_OP_JOIN_(a, b) a##b
 #define SFUMATO_OP_JOIN(a, b) SFUMATO_OP_JOIN_(a, b)
-#define IMPL_OP(op_type)                                                                                            \
-    [[maybe_unused]] static ::gert::OpImplRegisterV2 SFUMATO_OP_JOIN(sfumato_functions_of_##op_type, __COUNTER__) = \
-        ::gert::OpImplRegisterV2(#op_type)
+#define IMPL_OP(op_type)                                                     \
+    __attribute__((unused)) static ::gert::OpImplRegisterV2 SFUMATO_OP_JOIN( \
+        sfumato_functions_of_##op_type, __COUNTER__) = ::gert::OpImplRegisterV2(#op_type)
 #define IMPL_OP_OPTILING(op_type) IMPL_OP(op_type)
 #define IMPL_OP_INFERSHAPE(op_type) IMPL_OP(op_type)
 #define DEVICE_IMPL_OP_OPTILING(op_type) IMPL_OP(op_type)

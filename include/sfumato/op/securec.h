@@ -15,7 +15,8 @@ using errno_t = int;
 #define ERANGE_AND_RESET 162
 #define EOVERLAP_AND_RESET 182
 
-namespace sfumato::op {
+namespace sfumato {
+namespace op {
 
 constexpr int kInvalid = 22, kRange = 34;  // EINVAL, ERANGE
 
@@ -29,7 +30,8 @@ inline errno_t CheckCopy(void* to, size_t capacity, const void* from, size_t cou
     return EOK;
 }
 
-}  // namespace sfumato::op
+}  // namespace op
+}  // namespace sfumato
 
 inline errno_t memset_s(void* to, size_t capacity, int byte, size_t count) {
     if (to == nullptr) return sfumato::op::kInvalid;

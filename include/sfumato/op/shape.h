@@ -6,13 +6,13 @@
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
-#include <string>
 #include <type_traits>
 
 #include "sfumato/op/types.h"
-#include "sfumato/report.h"
+#include "sfumato/where.h"
 
-namespace sfumato::op {
+namespace sfumato {
+namespace op {
 
 // op-dim-range: `call` asks for dimension `index` of a shape of `count`.
 [[noreturn]] SFUMATO_API void NoDim(const char* call, size_t index, const int64_t* dims, size_t count, Where where);
@@ -25,21 +25,32 @@ SFUMATO_API void BehindDims(const char* call, size_t index, const int64_t* dims,
 struct PlacedIndex {
     size_t value;
     Where where;
-    template <class T, class = std::enable_if_t<std::is_integral_v<T> || std::is_enum_v<T>>>
+    template <class T, class = typename std::enable_if<std::is_integral<T>::value || std::is_enum<T>::value>::type>
     PlacedIndex(T index, Where its_where = Where::Here()) : value(static_cast<size_t>(index)), where(its_where) {}
 };
 
-}  // namespace sfumato::op
+}  // namespace op
+}  // namespace sfumato
 
 namespace gert {
 
 using sfumato::Where;
 
-class Shape {
-public:
+// Constants of a template have their definition in a header, which constants of a class have from C++17 on only.
+template <class>
+struct ShapeLimits {
     static constexpr size_t kMaxDimNum = 25;
     static constexpr int64_t kInvalidDimValue = std::numeric_limits<int64_t>::min();
+};
+#if __cplusplus < 201703L
+template <class Of>
+constexpr size_t ShapeLimits<Of>::kMaxDimNum;
+template <class Of>
+constexpr int64_t ShapeLimits<Of>::kInvalidDimValue;
+#endif
 
+class Shape : public ShapeLimits<void> {
+public:
     Shape() = default;
     Shape(std::initializer_list<int64_t> dims, Where where = Where::Here()) {
         if (dims.size() > kMaxDimNum) sfumato::op::TooManyDims("Shape", dims.size(), where);
@@ -145,17 +156,21 @@ private:
 class ExpandDimsType {
 public:
     ExpandDimsType() = default;
-    explicit ExpandDimsType(const char* mask) : mask_(mask ? mask : "") {}
-    bool operator==(const ExpandDimsType&) const = default;
-    size_t GetFullSize() const { return mask_.size(); }
-    bool IsExpandIndex(size_t index) const { return index < mask_.size() && mask_[index] == '1'; }
+    explicit ExpandDimsType(const char* mask) {
+        for (; mask && *mask; ++mask, ++size_) mask_ |= uint64_t{*mask == '1'} << (size_ & 63);
+    }
+    bool operator==(const ExpandDimsType& other) const { return size_ == other.size_ && mask_ == other.mask_; }
+    bool operator!=(const ExpandDimsType& other) const { return !(*this == other); }
+    size_t GetFullSize() const { return size_; }
+    bool IsExpandIndex(size_t index) const { return index < size_ && index < 64 && (mask_ >> index & 1) != 0; }
     void SetExpandIndex(size_t index) {
-        if (index >= mask_.size()) mask_.resize(index + 1, '0');
-        mask_[index] = '1';
+        if (index >= size_) size_ = index + 1;
+        mask_ |= uint64_t{1} << (index & 63);
     }
 
 private:
-    std::string mask_;
+    size_t size_ = 0;
+    uint64_t mask_ = 0;
 };
 
 class StorageFormat {
@@ -163,14 +178,17 @@ public:
     StorageFormat() = default;
     StorageFormat(ge::Format origin, ge::Format storage, const ExpandDimsType& expand)
         : origin_(origin), storage_(storage), expand_(expand) {}
-    bool operator==(const StorageFormat&) const = default;
+    bool operator==(const StorageFormat& other) const {
+        return origin_ == other.origin_ && storage_ == other.storage_ && expand_ == other.expand_;
+    }
+    bool operator!=(const StorageFormat& other) const { return !(*this == other); }
     ge::Format GetOriginFormat() const { return origin_; }
     ge::Format GetStorageFormat() const { return storage_; }
     ExpandDimsType GetExpandDimsType() const { return expand_; }
     ExpandDimsType& MutableExpandDimsType() { return expand_; }
     void SetOriginFormat(ge::Format format) { origin_ = format; }
     void SetStorageFormat(ge::Format format) { storage_ = format; }
-    void SetExpandDimsType(ExpandDimsType expand) { expand_ = std::move(expand); }
+    void SetExpandDimsType(ExpandDimsType expand) { expand_ = expand; }
 
 private:
     ge::Format origin_ = ge::FORMAT_ND, storage_ = ge::FORMAT_ND;

@@ -3,16 +3,17 @@
 #pragma once
 
 #include <cstddef>
-#include <utility>
 
 #include "sfumato/op/shape.h"
 
-namespace sfumato::op {
+namespace sfumato {
+namespace op {
 
 // A tensor without values is asked for them: kept for the report of a null pointer.
 SFUMATO_API void SayNoData(Where where);
 
-}  // namespace sfumato::op
+}  // namespace op
+}  // namespace sfumato
 
 namespace gert {
 
@@ -103,7 +104,7 @@ public:
     }
     template <class T>
     T* GetData(Where where = Where::Here()) {
-        return const_cast<T*>(std::as_const(*this).template GetData<T>(where));
+        return const_cast<T*>(const_cast<const Tensor*>(this)->template GetData<T>(where));
     }
     const void* GetAddr() const { return data_.GetAddr(); }
     void* GetAddr() { return data_.GetAddr(); }

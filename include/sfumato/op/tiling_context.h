@@ -26,11 +26,11 @@ public:
     // op-tiling-data when it is more than the capacity.
     void SetDataSize(size_t size, Where where = Where::Here());
     // GRAPH_FAILED, and nothing appended, when it does not fit.
-    template <class T, std::enable_if_t<std::is_standard_layout_v<T>, int> = 0>
+    template <class T, typename std::enable_if<std::is_standard_layout<T>::value, int>::type = 0>
     ge::graphStatus Append(const T& data) {
         return AppendBytes(&data, sizeof(T));
     }
-    template <class T, std::enable_if_t<std::is_standard_layout_v<T>, int> = 0>
+    template <class T, typename std::enable_if<std::is_standard_layout<T>::value, int>::type = 0>
     ge::graphStatus Append(const T* data, size_t count) {
         return AppendBytes(data, sizeof(T) * count);
     }

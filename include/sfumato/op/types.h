@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <string_view>
 
-#include "sfumato/data_type.h"
+#include "sfumato/api.h"
 #include "sfumato/host/shape.h"
+#include "sfumato/op/holders.h"
 
 // Host code of projects takes these for granted, by using namespace ge and without an include of its own.
 using UINT32 = uint32_t;
@@ -52,35 +52,45 @@ SFUMATO_API int64_t GetSizeInBytes(int64_t count, DataType type);
 class AscendString {
 public:
     AscendString() = default;
-    AscendString(const char* text) : text_(text ? text : "") {}
-    AscendString(const char* text, size_t length) : text_(text ? std::string(text, length) : "") {}
+    AscendString(const char* text) : text_(text) {}
+    AscendString(const char* text, size_t length) : text_(text ? std::string(text, length) : std::string()) {}
 
     const char* GetString() const { return text_.c_str(); }
     size_t GetLength() const { return text_.size(); }
-    size_t Find(const AscendString& part) const { return text_.find(part.text_); }
-    size_t Hash() const { return std::hash<std::string>()(text_); }
-    auto operator<=>(const AscendString&) const = default;
-    bool operator==(const AscendString&) const = default;
+    size_t Find(const AscendString& part) const { return text_.str().find(part.text_.str()); }
+    size_t Hash() const { return std::hash<std::string>()(text_.str()); }
+    bool operator==(const AscendString& other) const { return text_ == other.text_; }
+    bool operator!=(const AscendString& other) const { return text_ != other.text_; }
+    bool operator<(const AscendString& other) const { return text_ < other.text_; }
+    bool operator>(const AscendString& other) const { return other.text_ < text_; }
+    bool operator<=(const AscendString& other) const { return !(other.text_ < text_); }
+    bool operator>=(const AscendString& other) const { return !(text_ < other.text_); }
     bool operator==(const char* text) const { return text != nullptr && text_ == text; }
+    bool operator!=(const char* text) const { return !(*this == text); }
 
 private:
-    std::string text_;
+    sfumato::op::Text text_;
 };
 
 // Names as the vendor's type_utils.h spells them: "DT_FLOAT16", "ND".
 class SFUMATO_API TypeUtils {
 public:
-    static std::string DataTypeToSerialString(DataType type);
-    static DataType SerialStringToDataType(const std::string& text);
-    static std::string FormatToSerialString(Format format);
-    static Format SerialStringToFormat(const std::string& text);
-    static AscendString DataTypeToAscendString(const DataType& type);
-    static DataType AscendStringToDataType(const AscendString& text);
-    static AscendString FormatToAscendString(const Format& format);
-    static Format AscendStringToFormat(const AscendString& text);
+    static std::string DataTypeToSerialString(DataType type) { return sfumato_word(type); }
+    static DataType SerialStringToDataType(const std::string& text) { return sfumato_type(text.c_str()); }
+    static std::string FormatToSerialString(Format format) { return sfumato_word(format); }
+    static Format SerialStringToFormat(const std::string& text) { return sfumato_format(text.c_str()); }
+    static AscendString DataTypeToAscendString(const DataType& type) { return sfumato_word(type); }
+    static DataType AscendStringToDataType(const AscendString& text) { return sfumato_type(text.GetString()); }
+    static AscendString FormatToAscendString(const Format& format) { return sfumato_word(format); }
+    static Format AscendStringToFormat(const AscendString& text) { return sfumato_format(text.GetString()); }
     static bool IsDataTypeValid(DataType type);
     static bool IsFormatValid(Format format);
     static bool GetDataTypeLength(DataType type, uint32_t& length);
+
+    static const char* sfumato_word(DataType type);
+    static const char* sfumato_word(Format format);
+    static DataType sfumato_type(const char* word);
+    static Format sfumato_format(const char* word);
 };
 
 }  // namespace ge

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "sfumato/tiling/cube_depth.h"
+#include "sfumato/tiling/cube_scope.h"
 
 namespace sfumato::tiling {
 
@@ -41,7 +42,6 @@ struct CubeLayout {
     int32_t b = 0, s = 0, n = 0, g = 0, d = 0;
 };
 
-enum class CubeScope : uint8_t { kOneCore, kManyCores, kBatch };
 enum class CubeOperand : uint8_t { kA, kB, kC, kBias };
 
 // All settings. The names of the calls in its texts are those of the classes.

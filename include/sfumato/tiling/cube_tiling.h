@@ -19,7 +19,8 @@
     FIELD(CLayoutInfoS2) FIELD(BatchNum) FIELD(mxTypePara)
 // clang-format on
 
-namespace AscendC::tiling {
+namespace AscendC {
+namespace tiling {
 
 struct TCubeTiling {
 #define SFUMATO_FIELD(field) SFUMATO_TILING_MEMBER(int32_t, field)
@@ -27,9 +28,10 @@ struct TCubeTiling {
 #undef SFUMATO_FIELD
     SFUMATO_TILING_WHOLE(TCubeTiling)
 };
-static_assert(sizeof(TCubeTiling) == 50 * sizeof(int32_t));
+static_assert(sizeof(TCubeTiling) == 50 * sizeof(int32_t), "fifty fields");
 
-}  // namespace AscendC::tiling
+}  // namespace tiling
+}  // namespace AscendC
 
 namespace AscendC {
 using tiling::TCubeTiling;

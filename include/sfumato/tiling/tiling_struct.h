@@ -8,9 +8,9 @@
 #include "sfumato/tiling_data.h"
 
 // A member with its accessors, 0 at first.
-#define SFUMATO_TILING_MEMBER(type, name)                   \
-    type name = 0;                                          \
-    constexpr void set_##name(type value) { name = value; } \
+#define SFUMATO_TILING_MEMBER(type, name)                           \
+    type name = 0;                                                  \
+    SFUMATO_CONSTEXPR void set_##name(type value) { name = value; } \
     constexpr type get_##name() const { return name; }
 
 // What the host does with the whole.

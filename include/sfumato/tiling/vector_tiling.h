@@ -4,7 +4,8 @@
 
 #include "sfumato/tiling/tiling_struct.h"
 
-namespace AscendC::tiling {
+namespace AscendC {
+namespace tiling {
 
 #define SFUMATO_TILING_TYPE(Name) struct Name {
 #define SFUMATO_TILING_FIELD(type, name) SFUMATO_TILING_MEMBER(type, name)
@@ -17,7 +18,8 @@ namespace AscendC::tiling {
 #undef SFUMATO_TILING_FIELD
 #undef SFUMATO_TILING_END
 
-}  // namespace AscendC::tiling
+}  // namespace tiling
+}  // namespace AscendC
 
 #define SFUMATO_TILING_FIELD(type, name)
 #define SFUMATO_TILING_END(Name)

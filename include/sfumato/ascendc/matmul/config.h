@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "sfumato/ascendc/matmul/schedule.h"
+
 namespace AscendC {
 
 enum class BatchMode : uint8_t { NONE, BATCH_LESS_THAN_L1, BATCH_LARGE_THAN_L1, SINGLE_LARGE_THAN_L1 };
@@ -17,8 +19,6 @@ enum class IterateMode : uint8_t {
     ITERATE_MODE_N_BATCH = 8,
     ITERATE_MODE_DEFAULT = 15
 };
-enum class IterateOrder : uint8_t { ORDER_M, ORDER_N, UNDEF };
-enum class ScheduleType : uint8_t { INNER_PRODUCT, OUTER_PRODUCT, N_BUFFER_33 };
 enum class MatmulConfigMode : uint8_t { CONFIG_NORM, CONFIG_MDL, CONFIG_SPECIALMDL, CONFIG_IBSHARE };
 
 struct MatmulConfig {
