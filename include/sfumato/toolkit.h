@@ -47,4 +47,17 @@ struct BuildOpOptions {
 // and packs it as <out>/custom_opp_<os>_<machine>.run. Throws nothing for what is wrong with the project.
 SFUMATO_API BuildResult BuildOp(const BuildOpOptions& options);
 
+// op_build of the toolkit folder: for the operators that a shared object of host code registers, aclnn_<op>.h and .cpp,
+// op_proto.h and .cc and aic-<unit>-ops-info.ini into the folder `out`. The sources are those of OP_ADD, found again.
+SFUMATO_API BuildResult BuildTexts(const std::string& library, const std::string& out);
+
+struct OpcOptions {
+    std::string source;       // what the build calls the operator's implementation
+    std::string input_param;  // JSON: the operator, and the types and formats of its parameters
+    std::string soc_version, output;
+};
+// opc of the toolkit folder: compiles the kernel for one combination of types and formats, and describes it in
+// <output>/<name>.json, beside <name>.o. The project is the one whose build folder the files stand in.
+SFUMATO_API BuildResult CompileCombination(const OpcOptions& options);
+
 }  // namespace sfumato::toolkit

@@ -2,15 +2,14 @@
 // The two phases of an aclnn call (clients.md 5).
 #include "aclnn/executor.h"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
 #include <map>
 #include <sstream>
 
+#include "aclnn/unpack.h"
 #include "host/acl_call.h"
 #include "host/launch.h"
 #include "host/stream_order.h"
@@ -20,7 +19,6 @@
 #include "soc/chip.h"
 
 namespace sfumato::aclnn {
-namespace fs = std::filesystem;
 namespace {
 
 using host::Device;
@@ -48,13 +46,6 @@ aclnnStatus CodeOf(const Report& report) {
     return ACLNN_ERR_INNER_TILING_ERROR;
 }
 
-std::string FolderOf(const Package& package) {
-    Dl_info info{};
-    if (dladdr(&package, &info) == 0 || !info.dli_fname) return package.project;
-    std::error_code ignored;
-    return (fs::canonical(info.dli_fname, ignored).parent_path() / package.project).lexically_normal().string();
-}
-
 // Loaded once for each chip.
 std::shared_ptr<op::Operator> OperatorOf(const Package& package, const std::string& chip) {
     static std::mutex mutex;
@@ -63,11 +54,13 @@ std::shared_ptr<op::Operator> OperatorOf(const Package& package, const std::stri
     std::shared_ptr<op::Operator>& op = (*loaded)[{&package, chip}];
     if (op) return op;
     op::LoadOptions options;
-    options.folder = FolderOf(package);
+    options.folder = Unpack(package);
     options.chip = chip;
     options.op = package.op;
     std::istringstream flags(package.flags);
     for (std::string flag; flags >> flag;) options.flags.push_back(flag);
+    // Reports and messages name the files of the project that was built.
+    options.flags.push_back(fmt::format("-ffile-prefix-map={}={}", options.folder, package.folder));
     return op = op::Operator::Load(options);
 }
 

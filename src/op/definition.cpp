@@ -42,6 +42,17 @@ AttrValue ValueOf(const ge::AttrValue& value, std::index_sequence<kKinds...>) {
 
 }  // namespace
 
+std::vector<std::string> DefinitionReader::Units(const ops::OpDef& def) {
+    std::vector<std::string> units;
+    for (const auto& config : def.ai_core_.configs_) units.push_back(Lower(config.soc));
+    return units;
+}
+
+bool DefinitionReader::HasUnit(const ops::OpDef& def, const std::string& chip) {
+    const std::vector<std::string> names = ConfigNames(chip, false), units = Units(def);
+    return std::ranges::any_of(names, [&](const std::string& name) { return std::ranges::count(units, name) > 0; });
+}
+
 void DefinitionReader::AddFunctions(const ops::OpDef& def, const InfoMaker& info, HostFunctions& functions) {
     if (!functions.tiling && def.ai_core_.tiling_) {
         functions.tiling = def.ai_core_.tiling_;

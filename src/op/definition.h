@@ -15,6 +15,9 @@ struct DefinitionReader {
     // Throws KernelError: op-definition, op-chip, comm-unsupported.
     static Definition Read(const ops::OpDef& def, const Registry::Definition& entry, const std::string& chip,
                            bool strict);
+    // The words of AddConfig in small letters, and whether one of them stands for the chip.
+    static std::vector<std::string> Units(const ops::OpDef& def);
+    static bool HasUnit(const ops::OpDef& def, const std::string& chip);
     // Enters the functions that the definition names where nothing else registered them.
     static void AddFunctions(const ops::OpDef& def, const InfoMaker& info, HostFunctions& functions);
 

@@ -42,7 +42,7 @@ struct HostLibrary::Impl {
 namespace {
 
 // Registrations by the handle of their library: the same file loaded again registers nothing. Libraries stay loaded.
-std::shared_ptr<Registry> Load(const std::string& path) {
+std::shared_ptr<Registry> RegistryOf(const std::string& path, int mode) {
     static std::mutex mutex;
     static auto* loaded = new std::map<void*, std::shared_ptr<Registry>>;
     std::lock_guard lock(mutex);
@@ -50,7 +50,7 @@ std::shared_ptr<Registry> Load(const std::string& path) {
     void* handle = nullptr;
     {
         const LoadInto scope(*registry);
-        handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+        handle = dlopen(path.c_str(), mode | RTLD_LOCAL);
     }
     if (handle == nullptr) {
         const char* why = dlerror();
@@ -98,7 +98,7 @@ const HostLibrary::Impl::Entry& HostLibrary::Impl::Of(const std::string& name) c
 }
 
 HostLibrary::HostLibrary(const std::string& path) : impl_(std::make_unique<Impl>()) {
-    impl_->registry = Load(path);
+    impl_->registry = RegistryOf(path, RTLD_NOW);
     for (const Registry::Definition& definition : impl_->registry->definitions) {
         Impl::Entry& entry = impl_->entries[definition.name];
         entry.registered = &definition;
@@ -138,6 +138,25 @@ Definition HostLibrary::DefinitionFor(const std::string& name, const std::string
                fmt::format("one, as in {}:{}", first->where.file, first->where.line), ""},
               name, entry.registered->where);
     return DefinitionReader::Read(*entry.def, *entry.registered, chip, strict);
+}
+
+std::vector<std::string> HostLibrary::Units(const std::string& name) const {
+    const Impl::Entry& entry = impl_->Of(name);
+    return entry.def ? DefinitionReader::Units(*entry.def) : std::vector<std::string>();
+}
+
+bool HostLibrary::HasUnit(const std::string& name, const std::string& chip) const {
+    const Impl::Entry& entry = impl_->Of(name);
+    return entry.def && DefinitionReader::HasUnit(*entry.def, chip);
+}
+
+std::vector<Registered> RegisteredIn(const std::string& path) {
+    std::vector<Registered> all;
+    for (const Registry::Definition& one : RegistryOf(path, RTLD_LAZY)->definitions) {
+        const bool known = std::ranges::any_of(all, [&](const Registered& r) { return r.op == one.name; });
+        if (!known) all.push_back({one.name, one.where.file});
+    }
+    return all;
 }
 
 std::vector<HostLibrary::TilingClass> HostLibrary::TilingClasses(const std::string& name) const {

@@ -19,6 +19,9 @@ public:
 
     // Names of OP_ADD, in order of registration.
     std::vector<std::string> names() const;
+    // Those of AddConfig; none of a definition that cannot be made. Whether the chip's is one of them.
+    std::vector<std::string> Units(const std::string& name) const;
+    bool HasUnit(const std::string& name, const std::string& chip) const;
     // With the configuration of the chip. Throws KernelError: op-definition, op-chip, comm-unsupported.
     // strict: see LoadOptions.
     Definition DefinitionFor(const std::string& name, const std::string& chip, bool strict) const;
@@ -42,5 +45,12 @@ private:
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };
+
+// The operators that a shared object registers, whoever compiled it, with the files of OP_ADD: their definitions are
+// not made. Throws Error when it cannot be loaded.
+struct Registered {
+    std::string op, file;
+};
+std::vector<Registered> RegisteredIn(const std::string& path);
 
 }  // namespace sfumato::op

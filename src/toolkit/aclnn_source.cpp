@@ -6,8 +6,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "jit/cache.h"
+#include "jit/source_file.h"
 
 namespace sfumato::toolkit {
+namespace fs = std::filesystem;
 namespace {
 
 using op::AttrType;
@@ -114,6 +120,22 @@ std::string Signature(const std::string& function, const std::vector<Row>& rows)
     return fmt::format("aclnnStatus {}({})", function, fmt::join(words, ", "));
 }
 
+// As a string literal has it, whatever the compiler takes for letters.
+std::string Quoted(const std::string& text) {
+    std::string quoted;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c == '"' || c == '\\' || c == '?') {
+            quoted += std::string("\\") + c;
+        } else if (byte < 0x20 || byte >= 0x7f) {
+            quoted += fmt::format("\\{:03o}", byte);
+        } else {
+            quoted += c;
+        }
+    }
+    return quoted;
+}
+
 constexpr const char* kSecond =
     "aclnnStatus {}(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream)";
 
@@ -141,9 +163,59 @@ std::string SecondPhase(const std::string& name) {
                name);
 }
 
+bool IsText(const fs::path& file) {
+    static const std::set<std::string> kSuffixes = {".cpp", ".cc",  ".cxx", ".c",   ".cce", ".asc", ".h",   ".hh",
+                                                    ".hpp", ".hxx", ".inc", ".inl", ".ipp", ".tpp", ".def", ".cuh"};
+    return kSuffixes.contains(file.extension());
+}
+// Folders without sources of operators: what was built, callers, the vendor's scripts.
+bool HasNone(const fs::path& folder) {
+    static const std::set<std::string> kNames = {"build",     "build_out", "cmake", "scripts",
+                                                 "framework", "tests",     "test"};
+    const std::string name = folder.filename();
+    std::error_code ignored;
+    return name.starts_with(".") || kNames.contains(name) || fs::exists(folder / "CMakeCache.txt", ignored);
+}
+
+void AddFiles(const fs::path& folder, std::vector<fs::path>& files) {
+    std::vector<fs::path> entries;
+    for (const auto& entry : fs::directory_iterator(folder)) entries.push_back(entry.path());
+    std::ranges::sort(entries);
+    for (const fs::path& entry : entries) {
+        std::error_code ignored;
+        if (fs::is_directory(entry, ignored)) {
+            if (!HasNone(entry)) AddFiles(entry, files);
+        } else if (IsText(entry)) {
+            files.push_back(entry);
+        }
+    }
+}
+
 }  // namespace
 
-AclnnText WriteAclnn(const op::Definition& d, const std::string& project, const std::string& flags, bool auto_sync) {
+PackedProject Pack(const std::string& folder) {
+    PackedProject project;
+    project.folder = fs::weakly_canonical(folder);
+    std::vector<fs::path> files;
+    AddFiles(project.folder, files);
+    for (const fs::path& file : files) {
+        const std::string path = file.lexically_relative(project.folder);
+        const std::string text = jit::ReadText(file).value_or("");
+        if (text.find('\0') != text.npos) continue;
+        project.rows += fmt::format("    {{\"{}\",", Quoted(path));
+        for (size_t begin = 0; begin < text.size() || begin == 0;) {
+            const size_t end = std::min(text.find('\n', begin), text.size() - 1) + 1;
+            project.rows += fmt::format("\n     \"{}\"", Quoted(text.substr(begin, end - begin)));
+            begin = std::max<size_t>(end, 1);
+        }
+        project.rows += "},\n";
+        ++project.count;
+    }
+    project.tag = jit::HashBytes(project.rows);
+    return project;
+}
+
+AclnnText WriteAclnn(const op::Definition& d, const PackedProject& project, const std::string& flags, bool auto_sync) {
     const std::string snake = op::SnakeName(d.name);
     std::string declared, defined;
     const auto declare = [&](const std::string& function) {
@@ -165,10 +237,15 @@ AclnnText WriteAclnn(const op::Definition& d, const std::string& project, const 
         "#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n{2}"
         "#ifdef __cplusplus\n}}\n#endif\n#endif\n",
         d.name, snake, declared);
+    // Of a template, so that a library of several operators has the files once.
     text.source = fmt::format(
-        "#include \"aclnn_{}.h\"\n#include \"sfumato/host/aclnn.h\"\n\n"
-        "static const sfumato::aclnn::Package kPackage = {{\"{}\", \"{}\", \"{}\", {}}};\n\n{}",
-        snake, d.name, project, flags, auto_sync, defined);
+        "#include \"aclnn_{0}.h\"\n#include \"sfumato/host/aclnn.h\"\n\nnamespace sfumato_{1} {{\n"
+        "template <class T>\nstruct Project {{\n    static const sfumato::aclnn::SourceFile files[];\n}};\n"
+        "template <class T>\nconst sfumato::aclnn::SourceFile Project<T>::files[] = {{\n{2}}};\n}}\n\n"
+        "static const sfumato::aclnn::Package kPackage = {{\"{3}\", \"{4}\", sfumato_{1}::Project<void>::files, {5}, "
+        "\"{6}\", {7}}};\n\n{8}",
+        snake, project.tag, project.rows, d.name, Quoted(project.folder), project.count, Quoted(flags), auto_sync,
+        defined);
     return text;
 }
 

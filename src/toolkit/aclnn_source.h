@@ -12,8 +12,16 @@ struct AclnnText {
     std::string header, source;  // of aclnn_<op>.h and aclnn_<op>.cpp
 };
 
-// `project`, `flags`, `auto_sync`: see aclnn::Package.
-AclnnText WriteAclnn(const op::Definition& definition, const std::string& project, const std::string& flags,
+// What the functions of an operator know of its project (aclnn::Package).
+struct PackedProject {
+    std::string folder, rows, tag;  // absolute; of aclnn::SourceFile; a name that no other files have
+    size_t count = 0;
+};
+// Sources and headers of the project's folder, as rows of aclnn::SourceFile.
+PackedProject Pack(const std::string& folder);
+
+// `flags`, `auto_sync`: see aclnn::Package.
+AclnnText WriteAclnn(const op::Definition& definition, const PackedProject& project, const std::string& flags,
                      bool auto_sync);
 
 }  // namespace sfumato::toolkit

@@ -8,7 +8,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <set>
 
 #include "jit/compiler.h"
 #include "jit/process.h"
@@ -21,7 +20,7 @@
 #include "sfumato/op.h"
 #include "sfumato/toolkit.h"
 #include "soc/chip.h"
-#include "toolkit/aclnn_source.h"
+#include "toolkit/generate.h"
 #include "toolkit/settings.h"
 
 namespace sfumato::toolkit {
@@ -45,21 +44,6 @@ void Execute(const std::vector<std::string>& command, const std::string& what) {
     if (result.exit_code != 0) throw CompileError(what, result.output);
 }
 
-// A product for each unit that can run here: that of SFUMATO_CHIP where it is one, else the first.
-std::string ProductOf(const std::string& unit) {
-    const char* set = std::getenv("SFUMATO_CHIP");
-    std::vector<std::string> products;
-    if (set && *set) products.emplace_back(set);
-    for (const soc::Chip& family : soc::Families()) {
-        for (const soc::Product& p : family.products) products.push_back(p.name);
-    }
-    for (const std::string& product : products) {
-        const soc::Chip& chip = soc::FindChip(product);
-        if (chip.ascendc && op::ConfigWord(product) == unit) return chip.product;
-    }
-    return "";
-}
-
 std::string Id() {
     std::string id = "linux";
     std::ifstream release("/etc/os-release");
@@ -77,7 +61,8 @@ public:
           options_(ReadKernelOptions(project_.folder)),
           out_(o.out.empty() ? fs::path(project_.folder) / "build_out" : fs::path(o.out)),
           autogen_(o.autogen ? out_ : out_ / "autogen"),
-          only_text_(o.autogen) {
+          only_text_(o.autogen),
+          generator_(autogen_) {
         for (const std::string& option : o.kernel_options) {
             const size_t colon = std::min(option.find(':'), option.size());
             const std::string op = option.substr(0, colon);
@@ -90,12 +75,11 @@ public:
     BuildResult Run() {
         ChooseChips();
         package_ = out_ / "package";
-        sources_ = fmt::format("op_impl/ai_core/tbe/{}_impl/project", settings_.vendor);
         if (!only_text_) RemoveOld();
         CompileProject();
         if (only_text_) return std::move(result_);
         CompileAclnn();
-        CopySources();
+        CopyTexts();
         jit::WriteText(package_ / "version.info", fmt::format("custom_opp_compiler_version=sfumato-{}\n", Version()));
         Pack();
         return std::move(result_);
@@ -130,14 +114,8 @@ private:
             }
         }
         if (chips_.empty()) {
-            std::set<std::string> units;
-            for (const soc::Chip& c : soc::Families()) {
-                for (const soc::Product& p : c.products) {
-                    if (c.ascendc) units.insert(op::ConfigWord(p.name));
-                }
-            }
-            throw Error(fmt::format("ASCEND_COMPUTE_UNIT is {}; legal: {}", fmt::join(settings_.units, ";"),
-                                    fmt::join(units, ", ")));
+            throw Error(
+                fmt::format("ASCEND_COMPUTE_UNIT is {}; legal: {}", fmt::join(settings_.units, ";"), KnownUnits()));
         }
     }
 
@@ -150,55 +128,23 @@ private:
         const std::vector<std::string> names = library.names();
         if (names.empty()) throw Error(fmt::format("{}: no OP_ADD registers an operator", project_.folder));
         for (const std::string& name : names) {
-            const ChosenOptions chosen = Choose(options_, name, op::ConfigWord(chips_[0]));
-            for (const std::string& word : chosen.ignored)
-                Note(fmt::format("note: {}: the option {} means nothing here", name, word));
+            std::vector<std::string> chips;
             for (const std::string& chip : chips_) {
-                if (!only_text_) CompileKernels(name, chip, Choose(options_, name, op::ConfigWord(chip)));
+                if (library.HasUnit(name, chip)) chips.push_back(chip);
             }
-            const op::Definition definition = library.DefinitionFor(name, chips_[0], false);
-            const AclnnText text =
-                WriteAclnn(definition, "../../" + sources_, chosen.flags + OutsideFolders(), chosen.auto_sync);
-            const std::string file = "aclnn_" + op::SnakeName(name);
-            jit::WriteText(autogen_ / (file + ".h"), text.header);
-            jit::WriteText(autogen_ / (file + ".cpp"), text.source);
-            if (!only_text_) jit::WriteText(package_ / "op_api/include" / (file + ".h"), text.header);
-            generated_.push_back((autogen_ / (file + ".cpp")).string());
-            operators_.push_back(name);
+            for (const std::string& chip : chips_) {
+                if (chips.empty() || library.HasUnit(name, chip)) continue;
+                Note(fmt::format("note: {} has no AddConfig for {}", name, op::ConfigWord(chip)));
+            }
+            if (chips.empty()) chips = chips_;  // each refuses
+            for (const std::string& chip : chips) {
+                const ChosenOptions chosen = Choose(options_, name, op::ConfigWord(chip));
+                if (!only_text_) CompileKernels(project_.folder, name, chip, chosen);
+            }
         }
-    }
-
-    // What the project includes from beside it is not packed, and found where it is.
-    std::string OutsideFolders() const {
-        std::string flags;
-        const std::string own = fs::absolute(project_.folder).lexically_normal().string();
-        for (const std::string& dir : project_.include_dirs) {
-            const std::string path = fs::absolute(dir).lexically_normal().string();
-            if (!path.starts_with(own)) flags += " -I" + path;
-        }
-        return flags;
-    }
-
-    void CompileKernels(const std::string& name, const std::string& chip, const ChosenOptions& chosen) {
-        op::LoadOptions load;
-        load.folder = project_.folder;
-        load.chip = chip;
-        load.op = name;
-        load.strict = false;
-        for (size_t begin = 0; begin < chosen.flags.size();) {
-            const size_t end = std::min(chosen.flags.find(' ', begin), chosen.flags.size());
-            load.flags.push_back(chosen.flags.substr(begin, end - begin));
-            begin = end + 1;
-        }
-        const auto loaded = op::Operator::Load(load);
-        // Which keys there are only the tiling knows.
-        if (loaded->origin().key_decides) return;
-        for (size_t column = 0; column < loaded->definition().columns; ++column) {
-            op::Call call;
-            call.chip = loaded->chip();
-            call.column = column;
-            loaded->CompileKernel(call, {});
-        }
+        generator_.Add(project_, library, names, options_, chips_);
+        generator_.Finish();
+        result_.messages += generator_.notes();
     }
 
     void CompileAclnn() {
@@ -210,23 +156,24 @@ private:
         command.insert(command.end(),
                        {"-std=c++20", "-O1", "-fPIC", "-shared", "-fvisibility=hidden", "-I", autogen_.string()});
         for (const std::string& dir : LocateIncludeDirs()) command.insert(command.end(), {"-isystem", dir});
-        command.insert(command.end(), generated_.begin(), generated_.end());
+        for (const fs::path& source : generator_.Files(".cpp")) command.push_back(source.string());
         command.insert(command.end(),
                        {library.path, "-Xlinker", "-rpath", "-Xlinker", fs::path(library.path).parent_path().string(),
                         "-Wl,-soname,libcust_opapi.so", "-o", output.string()});
         Execute(command, "the aclnn functions do not compile");
     }
 
-    void CopySources() {
-        const fs::path to = package_ / sources_;
-        fs::create_directories(to);
-        for (const auto& entry : fs::directory_iterator(project_.folder)) {
-            const std::string name = entry.path().filename();
-            std::error_code ignored;
-            const bool built = name == "build" || name == "build_out" || fs::equivalent(entry.path(), out_, ignored) ||
-                               fs::exists(entry.path() / "CMakeCache.txt", ignored);
-            if (name.starts_with(".") || built) continue;
-            fs::copy(entry.path(), to / name, fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+    // What else a package of the vendor's has. The library runs without.
+    void CopyTexts() {
+        const auto put = [&](const fs::path& file, const fs::path& to) {
+            jit::WriteText(package_ / to / file.filename(), jit::ReadText(file).value_or(""));
+        };
+        for (const fs::path& header : generator_.Files(".h")) put(header, "op_api/include");
+        put(autogen_ / "op_proto.h", "op_proto/inc");
+        const fs::path tbe = "op_impl/ai_core/tbe";
+        for (const auto& entry : fs::directory_iterator(fs::path(project_.folder) / "op_kernel")) {
+            if (entry.is_regular_file() && entry.path().filename() != "CMakeLists.txt")
+                put(entry.path(), tbe / (settings_.vendor + "_impl") / "dynamic");
         }
     }
 
@@ -236,13 +183,14 @@ private:
         std::string script = kFiles[0].text;
         const size_t lines = static_cast<size_t>(std::ranges::count(script, '\n')) + 1;
         script = Replaced(Replaced(script, "@vendor@", settings_.vendor), "@lines@", fmt::format("{}", lines));
-        script = Replaced(script, "@operators@", fmt::format("{}", fmt::join(operators_, ", ")));
+        script = Replaced(script, "@operators@", fmt::format("{}", fmt::join(generator_.operators(), ", ")));
         const fs::path run = out_ / fmt::format("custom_opp_{}_{}.run", Id(), Machine());
         jit::WriteText(run, script + jit::ReadText(archive).value_or(""));
         fs::permissions(run, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
                         fs::perm_options::add);
         fs::remove(archive);
-        Note(fmt::format("built {} for {}: {}", fmt::join(operators_, ", "), fmt::join(chips_, ", "), run.string()));
+        Note(fmt::format("built {} for {}: {}", fmt::join(generator_.operators(), ", "), fmt::join(chips_, ", "),
+                         run.string()));
     }
 
     static std::string Machine() {
@@ -258,8 +206,8 @@ private:
     std::vector<KernelOptions> options_;
     fs::path out_, autogen_, package_;
     bool only_text_;
-    std::string sources_;  // in the package
-    std::vector<std::string> chips_, operators_, generated_;
+    Generator generator_;
+    std::vector<std::string> chips_;
     BuildResult result_;
 };
 

@@ -95,6 +95,11 @@ KernelOptions OptionsOf(const std::string& file, const Command& command, size_t 
     return options;
 }
 
+// Calls that build kernels: of today's projects, those that call find_package(ASC), and of older ones.
+constexpr std::string_view kCompiling[] = {"add_kernels_compile",    "npu_op_kernel_library", "npu_op_kernel_sources",
+                                           "add_ops_impl_target",    "add_ops_info_target",   "add_bin_compile_target",
+                                           "add_npu_support_target", "ascendc_library"};
+
 }  // namespace
 
 ProjectSettings ReadSettings(const std::string& folder, const std::vector<std::string>& defines) {
@@ -132,7 +137,7 @@ std::vector<KernelOptions> ReadKernelOptions(const std::string& folder) {
     if (!text) return all;
     bool compiles = false, old = false;
     for (const Command& command : Commands(*text)) {
-        compiles |= command.name == "add_kernels_compile" || command.name == "npu_op_kernel_library";
+        compiles |= std::ranges::count(kCompiling, command.name) > 0;
         old |= command.name.starts_with("add_");
         if (command.name == "add_ops_compile_options") all.push_back(OptionsOf(file, command, 0));
         if (command.name == "npu_op_kernel_options") all.push_back(OptionsOf(file, command, 1));

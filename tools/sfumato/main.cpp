@@ -150,6 +150,8 @@ constexpr Verb kVerbs[] = {
     // These have the command lines of the vendor's generator and compiler.
     {"msopgen", "Write an operator project from a description in JSON", nullptr, nullptr, RunMsopgen},
     {"build-op", "Build the package of an operator project", nullptr, nullptr, RunBuildOp},
+    {"op_build", "Write what build files of operator projects ask of op_build", nullptr, nullptr, RunOpBuild},
+    {"opc", "Compile a kernel for the build files of an operator project", nullptr, nullptr, RunOpc},
     {"build", "Compile a program with kernels, launches and host code", nullptr, nullptr, RunBuild},
     {"chips", "List chip families, products, memories, cores and what is supported", AddChips,
      [](const CLI::App&, Said& said) {

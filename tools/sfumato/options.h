@@ -116,10 +116,15 @@ int RunPython(const PythonVerb& verb, const std::vector<std::string>& before, in
 int RunBuild(int count, char** arguments);
 // `sfumato build-op`: the package of an operator project. 0 or 1, as a compiler.
 int RunBuildOp(int count, char** arguments);
+// `sfumato op_build` and `sfumato opc`, for build files of operator projects. 0 or 1.
+int RunOpBuild(int count, char** arguments);
+int RunOpc(int count, char** arguments);
 // `sfumato msopgen`: the vendor's generator. 0 or 1.
 int RunMsopgen(int count, char** arguments);
 // The options of these, for their help and for Describe.
 std::span<const OptionHelp> BuildOpOptionHelp();
+std::span<const OptionHelp> OpBuildOptionHelp();
+std::span<const OptionHelp> OpcOptionHelp();
 std::span<const OptionHelp> MsopgenOptionHelp();
 // What asks for Describe, as the only word; no user needs it.
 constexpr const char* kDescribe = "--describe";

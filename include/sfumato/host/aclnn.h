@@ -53,15 +53,22 @@ struct Parameter {
     const char* name;
     Role role;
     uint32_t index;
-    uint32_t output = 0;  // of kInOut
+    uint32_t output;  // of kInOut
 };
 
-// An operator of a package.
+// A source of an operator project.
+struct SourceFile {
+    const char *path, *text;  // from the folder of the project
+};
+
+// An operator of a package: the library that has its functions has the sources, too, and so runs wherever it is put.
 struct Package {
-    const char* op;       // "AddCustom"
-    const char* project;  // folder of its sources, from the folder of the library the description is in
-    const char* flags;    // for its compilers, a space between
-    bool auto_sync;       // false: --cce-auto-sync=off
+    const char* op;      // "AddCustom"
+    const char* folder;  // of the project when the package was built; reports name its files
+    const SourceFile* files;
+    uint32_t count;
+    const char* flags;  // for its compilers, a space between
+    bool auto_sync;     // false: --cce-auto-sync=off
 };
 
 // A first phase and the second that goes with it.
