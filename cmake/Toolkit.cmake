@@ -3,8 +3,10 @@
 set(toolkit_dir ${CMAKE_INSTALL_DATADIR}/sfumato/ascend)
 set(toolkit_stage ${PROJECT_BINARY_DIR}/${toolkit_dir})
 
-# toolkit_file(template folder name): a file from a template, here and in the build tree. Its paths are relative to it.
+# toolkit_file(template folder name): a file from a template, here and in the build tree. Its paths are relative to it, by
+# whatever link it is read.
 function(toolkit_file template folder name)
+  file(RELATIVE_PATH to_prefix /${folder} /)
   configure_package_config_file(${template} ${PROJECT_BINARY_DIR}/${folder}/${name}
     INSTALL_DESTINATION ${folder} PATH_VARS package_dir toolkit_dir bin_dir NO_CHECK_REQUIRED_COMPONENTS_MACRO NO_SET_AND_CHECK_MACRO)
   install(FILES ${PROJECT_BINARY_DIR}/${folder}/${name} DESTINATION ${folder})

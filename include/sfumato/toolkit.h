@@ -15,6 +15,10 @@ namespace sfumato::toolkit {
 // The folder beside the running library. Throws KernelError: toolkit-missing.
 SFUMATO_API std::string Folder();
 
+// The folder that stands for /usr/local/Ascend: links on that folder under all names of an installed toolkit, for this
+// user and this installation. Makes it. Throws KernelError (toolkit-missing), Error where it cannot be made.
+SFUMATO_API std::string LinkFolder();
+
 struct EnvironmentOptions {
     std::string chip;         // family or product; empty: SFUMATO_CHIP, else Ascend910B1
     bool torch = false;       // the folder of torch_npu, too

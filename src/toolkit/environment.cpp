@@ -16,6 +16,7 @@
 #include "sfumato/op.h"
 #include "sfumato/toolkit.h"
 #include "soc/chip.h"
+#include "toolkit/layout.h"
 
 namespace sfumato::toolkit {
 namespace fs = std::filesystem;
@@ -66,10 +67,22 @@ bool IsOwn(const fs::path& opp) {
     return fs::exists(Mark(opp), ignored);
 }
 
-std::string UserOpp() {
+// Where this user's folders are.
+std::string UserData() {
     const std::string data = jit::Environment("XDG_DATA_HOME"), home = jit::Environment("HOME");
-    if (!data.empty()) return data + "/sfumato/opp";
-    return (home.empty() ? fmt::format("/tmp/sfumato-{}", getuid()) : home + "/.local/share/sfumato") + "/opp";
+    if (!data.empty()) return data + "/sfumato";
+    return home.empty() ? fmt::format("/tmp/sfumato-{}", getuid()) : home + "/.local/share/sfumato";
+}
+std::string UserOpp() { return UserData() + "/opp"; }
+
+// The same in every process.
+uint32_t Hash(const std::string& text) {
+    uint32_t hash = 2166136261u;
+    for (const unsigned char c : text) hash = (hash ^ c) * 16777619u;
+    return hash;
+}
+std::string Root(const std::string& toolkit, const std::string& opp) {
+    return fmt::format("{}/toolkits/{:08x}", UserData(), Hash(toolkit + '\n' + opp));
 }
 
 void MakeOpp(const fs::path& opp) {
@@ -118,6 +131,13 @@ std::string OppFolder() {
     return !set.empty() && IsOwn(set) ? set : UserOpp();
 }
 
+std::string LinkFolder() {
+    const std::string toolkit = Folder(), opp = OppFolder(), root = Root(toolkit, opp);
+    MakeOpp(opp);
+    MakeLinks(root, Links(toolkit, opp));
+    return root;
+}
+
 std::string ComputeUnit(const std::string& name) {
     const soc::Chip chip = soc::FindChip(name);
     if (!chip.ascendc) throw Error(fmt::format("{} has no Ascend C: it is programmed in TIK only", chip.name));
@@ -133,8 +153,7 @@ std::string ComputeUnit(const std::string& name) {
 }
 
 std::vector<Setting> Environment(const EnvironmentOptions& options) {
-    const std::string toolkit = Folder(), opp = OppFolder();
-    MakeOpp(opp);
+    const std::string root = LinkFolder(), toolkit = fmt::format("{}/{}", root, kLatest), opp = OppFolder();
     const std::string asked = !options.chip.empty() ? options.chip : jit::Environment("SFUMATO_CHIP");
     const soc::Chip& chip = soc::FindChip(asked.empty() ? kDefaultChip : asked);
     if (!chip.ascendc) throw Error(fmt::format("{} has no Ascend C: it is programmed in TIK only", chip.name));
@@ -146,7 +165,7 @@ std::vector<Setting> Environment(const EnvironmentOptions& options) {
     settings.emplace_back("PATH", path);
     settings.emplace_back("LD_LIBRARY_PATH", Before(LibraryFolders(opp, toolkit), jit::Environment("LD_LIBRARY_PATH")));
     if (options.torch) {
-        const fs::path torch = fs::path(toolkit) / "python";
+        const fs::path torch = fs::path(Folder()) / "python";
         if (!IsFolder(torch / "torch_npu")) {
             throw KernelError(Missing("PYTHONPATH", "this installation has no torch_npu", torch.string(),
                                       "a folder that holds torch_npu", "leave --torch out"));
@@ -159,11 +178,14 @@ std::vector<Setting> Environment(const EnvironmentOptions& options) {
 }
 
 std::vector<Report> CheckEnvironment() {
-    const std::string toolkit = Folder();
+    const fs::path own = Folder();
+    const std::string toolkit = fmt::format("{}/{}", Root(own, OppFolder()), kLatest);
+    // Whatever link leads there.
+    const auto leads = [&](const fs::path& folder, const char* file) { return Same(folder / file, own / file); };
     std::vector<Report> findings;
     for (const char* home : kHomes) {
         const std::string value = jit::Environment(home);
-        if (value.empty() || Same(value, toolkit)) continue;
+        if (value.empty() || leads(value, "set_env.sh")) continue;
         findings.push_back(
             Missing(home, IsFolder(value) ? "the variable leads to another toolkit" : "the variable leads nowhere",
                     value, toolkit));
@@ -182,13 +204,12 @@ std::vector<Report> CheckEnvironment() {
                                    "install the package there, or unset the variable"));
     }
     const std::string compiler = jit::FindProgram("bisheng");
-    if (!jit::Environment("ASCEND_HOME_PATH").empty() &&
-        (compiler.empty() || !Same(compiler, toolkit + "/bin/bisheng"))) {
+    if (!jit::Environment("ASCEND_HOME_PATH").empty() && (compiler.empty() || !Same(compiler, own / "bin/bisheng"))) {
         findings.push_back(Missing("PATH", "bisheng is not the one of the toolkit folder",
                                    compiler.empty() ? "none" : compiler, toolkit + "/bin before the others"));
     }
     const std::vector<std::string> libraries = Paths(jit::Environment("LD_LIBRARY_PATH"));
-    const auto has = [&](const std::string& folder) { return Same(folder, toolkit + "/lib64"); };
+    const auto has = [&](const fs::path& folder) { return leads(folder.parent_path(), "lib64/libascendcl.so"); };
     if (!jit::Environment("ASCEND_HOME_PATH").empty() && std::ranges::none_of(libraries, has)) {
         findings.push_back(Missing("LD_LIBRARY_PATH", "the libraries of the toolkit folder are not in the variable",
                                    jit::Environment("LD_LIBRARY_PATH"), toolkit + "/lib64"));

@@ -15,6 +15,14 @@ from raised import keep, raised
 CALLER = Path(__file__).with_name("programs") / "by_name.c"
 
 
+def number(text):
+    """FNV-1a, as the folder of links is named by."""
+    value = 2166136261
+    for byte in text.encode():
+        value = (value ^ byte) * 16777619 % 2**32
+    return f"{value:08x}"
+
+
 class Folder(unittest.TestCase):
     maxDiff = None
 
@@ -24,6 +32,7 @@ class Folder(unittest.TestCase):
         self.folder = Path(temporary.name).resolve()
         self.environment = {"PATH": "/usr/bin:/bin", "XDG_DATA_HOME": str(self.folder / "data"), "HOME": "/nowhere"}
         self.opp = self.folder / "data/sfumato/opp"
+        self.home = self.folder / "data/sfumato/toolkits" / number(f"{TOOLKIT}\n{self.opp}") / "ascend-toolkit/latest"
 
     def run_it(self, *command, expect=0, **env):
         done = subprocess.run(
@@ -39,12 +48,12 @@ class Folder(unittest.TestCase):
 
 class Environment(Folder):
     def test_the_settings(self):
-        paths = f"{self.opp}/vendors/customize/op_api/lib:{TOOLKIT}/lib64"
+        paths = f"{self.opp}/vendors/customize/op_api/lib:{self.home}/lib64"
         homes = ("ASCEND_HOME_PATH", "ASCEND_HOME_DIR", "ASCEND_TOOLKIT_HOME", "ASCEND_INSTALL_PATH")
         expected = {
-            **dict.fromkeys(homes, str(TOOLKIT)),
+            **dict.fromkeys(homes, str(self.home)),
             "ASCEND_OPP_PATH": str(self.opp),
-            "PATH": f"{TOOLKIT}/bin:/usr/bin:/bin:{COMMAND.parent}",
+            "PATH": f"{self.home}/bin:/usr/bin:/bin:{COMMAND.parent}",
             "LD_LIBRARY_PATH": paths,
             "SFUMATO_CHIP": "Ascend310P3",
         }
@@ -70,12 +79,15 @@ class Environment(Folder):
         command = f'eval "$({COMMAND} env)"; command -v bisheng; echo "$ODD"; echo "$ASCEND_OPP_PATH"'
         odd = self.folder / "it's $here"
         printed = self.run_it("sh", "-c", command, ODD="1", XDG_DATA_HOME=str(odd))
-        self.assertEqual(printed, f"{TOOLKIT}/bin/bisheng\n1\n{odd}/sfumato/opp\n")
+        home, *others = printed.splitlines()
+        self.assertEqual(Path(home).resolve(), TOOLKIT / "bin/bisheng")
+        self.assertEqual(others, ["1", f"{odd}/sfumato/opp"])
         fish = self.run_it(COMMAND, "env", "--shell", "fish", XDG_DATA_HOME=str(odd)).splitlines()
-        self.assertIn(f"set -gx ASCEND_HOME_PATH '{TOOLKIT}'", fish)
         escaped = str(odd).replace("'", "\\'")
+        home = f"{escaped}/sfumato/toolkits/{number(f'{TOOLKIT}{chr(10)}{odd}/sfumato/opp')}/ascend-toolkit/latest"
+        self.assertIn(f"set -gx ASCEND_HOME_PATH '{home}'", fish)
         self.assertIn(f"set -gx ASCEND_OPP_PATH '{escaped}/sfumato/opp'", fish)
-        self.assertIn(f"set -gx --path PATH '{TOOLKIT}/bin:/usr/bin:/bin:{COMMAND.parent}'", fish)
+        self.assertIn(f"set -gx --path PATH '{home}/bin:/usr/bin:/bin:{COMMAND.parent}'", fish)
 
     def test_commands(self):
         self.assertEqual(
@@ -111,12 +123,12 @@ class Environment(Folder):
         again = '  do:     run the program with `sfumato env -- COMMAND`, or eval "$(sfumato env)" again\n'
         self.wrong(
             "fault [toolkit-missing] the variable leads nowhere\n"
-            f"  found:  ASCEND_HOME_PATH: /nowhere\n  legal:  {TOOLKIT}\n{again}",
+            f"  found:  ASCEND_HOME_PATH: /nowhere\n  legal:  {self.home}\n{again}",
             ASCEND_HOME_PATH="/nowhere",
         )
         self.wrong(
             "fault [toolkit-missing] the variable leads to another toolkit\n"
-            f"  found:  ASCEND_TOOLKIT_HOME: /usr\n  legal:  {TOOLKIT}\n{again}",
+            f"  found:  ASCEND_TOOLKIT_HOME: /usr\n  legal:  {self.home}\n{again}",
             ASCEND_TOOLKIT_HOME="/usr",
         )
         self.wrong(
@@ -133,12 +145,12 @@ class Environment(Folder):
         )
         self.wrong(
             "fault [toolkit-missing] bisheng is not the one of the toolkit folder\n"
-            f"  found:  PATH: none\n  legal:  {TOOLKIT}/bin before the others\n{again}",
+            f"  found:  PATH: none\n  legal:  {self.home}/bin before the others\n{again}",
             PATH="/usr/bin:/bin",
         )
         self.wrong(
             "fault [toolkit-missing] the libraries of the toolkit folder are not in the variable\n"
-            f"  found:  LD_LIBRARY_PATH: /x\n  legal:  {TOOLKIT}/lib64\n{again}",
+            f"  found:  LD_LIBRARY_PATH: /x\n  legal:  {self.home}/lib64\n{again}",
             LD_LIBRARY_PATH="/x",
         )
 

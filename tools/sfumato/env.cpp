@@ -12,6 +12,7 @@
 #include "findings.h"
 #include "options.h"
 #include "output.h"
+#include "shown.h"
 
 namespace sfumato::command {
 namespace {
@@ -48,6 +49,27 @@ int Check() {
     return findings.empty() ? kOk : kFault;
 }
 
+bool IsSame(const std::filesystem::path& a, const std::filesystem::path& b) {
+    std::error_code ignored;
+    return std::filesystem::equivalent(a, b, ignored);
+}
+// Where the folder is at /usr/local/Ascend, as in a namespace of ours, or where root has linked it.
+bool IsShown(const std::string& folder) {
+    const std::string file = "/ascend-toolkit/set_env.sh";
+    return IsSame(kPlace + file, folder + file);
+}
+
+constexpr const char* kNotShown =
+    "note: the toolkit {} shown at /usr/local/Ascend{}: builds that name that folder need {}\n";
+
+// Shows the folder to what this process becomes, or says once why not.
+void ShowIt(const std::string& folder) {
+    if (IsSame(folder, kPlace)) return;
+    const std::string why = Show(folder);
+    if (why.empty() || IsShown(folder)) return;
+    PrintError(fmt::format(kNotShown, "cannot be", fmt::format(" ({})", why), "`sfumato toolkit link`"));
+}
+
 }  // namespace
 
 void AddEnvOptions(CLI::App& env, EnvOptions& o) {
@@ -56,6 +78,7 @@ void AddEnvOptions(CLI::App& env, EnvOptions& o) {
            "product that runs the kernels (default $SFUMATO_CHIP, else what a program was built for, else Ascend910B1)")
         ->type_name("NAME");
     env.add_flag("--torch", o.environment.torch, "the package torch_npu, too");
+    env.add_flag("--plain", o.plain, "only the variables: nothing is shown at /usr/local/Ascend");
     env.add_option("--shell", o.shell, "for which shell to print: sh, fish, json")
         ->check(CLI::IsMember({"sh", "fish", "json"}))
         ->capture_default_str();
@@ -63,7 +86,7 @@ void AddEnvOptions(CLI::App& env, EnvOptions& o) {
                  "print what is wrong with the environment as it is; exit code 4 when something is");
     env.footer(
         "eval \"$(sfumato env)\" sets the variables in this shell; `sfumato env -- COMMAND ...` runs a command under\n"
-        "them. An installed toolkit is left alone.");
+        "them, which finds the folder at /usr/local/Ascend, too. The machine stays as it is.");
 }
 
 int RunEnv(EnvOptions o, char** command) {
@@ -73,9 +96,13 @@ int RunEnv(EnvOptions o, char** command) {
         const std::vector<toolkit::Setting> settings = toolkit::Environment(o.environment);
         if (!*command) {
             PrintOut(ForShell(o.shell, settings));
+            if (o.shell != "json" && !o.plain && !IsShown(toolkit::LinkFolder()))
+                PrintError(fmt::format(kNotShown, "is not", " by eval",
+                                       "`sfumato env -- COMMAND`, or `sfumato toolkit link`"));
             return kOk;
         }
         for (const auto& [name, value] : settings) setenv(name.c_str(), value.c_str(), 1);
+        if (!o.plain) ShowIt(toolkit::LinkFolder());
         execvp(command[0], command);
         SayError(fmt::format("cannot run {}: {}", command[0], std::strerror(errno)));
         return 127;

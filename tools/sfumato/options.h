@@ -63,6 +63,7 @@ struct EnvOptions {
     toolkit::EnvironmentOptions environment;
     std::string shell = "sh";
     bool check = false;
+    bool plain = false;  // the variables alone
 };
 
 // `sfumato gdb`. The kernel's own options are those of `sfumato run`.

@@ -34,7 +34,7 @@ _sfumato() {
         'diff') options='-h --help --rule --third --dtype --want-dtype --shape --kind --blocks --tile --equal-nan --ignore-zero-sign --json' ;;
         'judge') options='-h --help --chip --kind --name --schedules --cases --seed --timeout --compile-timeout --memory --time --sandbox -j --jobs --cache --json' ;;
         'sweep') options='-h --help --out -j --jobs --shard --only --timeout --memory --ray --ray= --report --junit --sarif --no-html --quiet --generate --chip --op --mode --reference --compare --max-elements --tile --blocks --sizes --shapes --attr --schedules --seeds' ;;
-        'env') options='-h --help --chip --torch --shell --check' ;;
+        'env') options='-h --help --chip --torch --plain --shell --check' ;;
         'msopgen') options='-i --input -c --compute_unit -lan --language -out --output -f --framework -op --operator -m --mode -h --help' ;;
         'build-op') options='-D --out --kernel-options --autogen -h --help' ;;
         'build') options='-o -c -dc -shared -lib --chip --npu-soc --npu-arch -x -I -isystem -D -L -include --sanitizer --cce-auto-sync=off --check --launch-headers --emit-source --compiler --json --sarif --junit -v --verbose -h --help' ;;

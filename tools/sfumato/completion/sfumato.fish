@@ -372,6 +372,7 @@ complete -c sfumato -n '__fish_seen_subcommand_from sweep' -l seeds -x -d 'copie
 complete -c sfumato -n '__fish_seen_subcommand_from env' -s h -l help -d 'Print this help message and exit'
 complete -c sfumato -n '__fish_seen_subcommand_from env' -l chip -x -a 'Ascend310 Ascend310 Ascend910 Ascend910A Ascend910ProA Ascend910ProB Ascend910PremiumA Ascend310P Ascend310P1 Ascend310P3 Ascend310P5 Ascend310P7 Ascend310P-Vector Ascend310P1-Vector Ascend310P3-Vector Ascend310P5-Vector Ascend310P7-Vector Ascend910B Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3 Ascend910B4 Ascend910B4-1 Ascend910_9362 Ascend910_9372 Ascend910_9381 Ascend910_9382 Ascend910_9391 Ascend910_9392 Ascend310B Ascend310B1 Ascend310B2 Ascend310B3 Ascend310B4' -d 'product that runs the kernels (default $SFUMATO_CHIP, else what a program was built for, else Ascend910B1)'
 complete -c sfumato -n '__fish_seen_subcommand_from env' -l torch -d 'the package torch_npu, too'
+complete -c sfumato -n '__fish_seen_subcommand_from env' -l plain -d 'only the variables: nothing is shown at /usr/local/Ascend'
 complete -c sfumato -n '__fish_seen_subcommand_from env' -l shell -x -a 'sh fish json' -d 'for which shell to print: sh, fish, json'
 complete -c sfumato -n '__fish_seen_subcommand_from env' -l check -d 'print what is wrong with the environment as it is; exit code 4 when something is'
 complete -c sfumato -n '__fish_seen_subcommand_from msopgen' -s i -l input -r -F -d 'JSON that describes the operators'
