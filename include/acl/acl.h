@@ -3,5 +3,6 @@
 #pragma once
 
 #include "acl/acl_base.h"
+#include "acl/acl_mdl.h"
+#include "acl/acl_op.h"
 #include "acl/acl_rt.h"
-#include "acl/refused.h"

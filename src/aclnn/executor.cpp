@@ -46,24 +46,6 @@ aclnnStatus CodeOf(const Report& report) {
     return ACLNN_ERR_INNER_TILING_ERROR;
 }
 
-// Loaded once for each chip.
-std::shared_ptr<op::Operator> OperatorOf(const Package& package, const std::string& chip) {
-    static std::mutex mutex;
-    static auto* loaded = new std::map<std::pair<const Package*, std::string>, std::shared_ptr<op::Operator>>;
-    std::lock_guard lock(mutex);
-    std::shared_ptr<op::Operator>& op = (*loaded)[{&package, chip}];
-    if (op) return op;
-    op::LoadOptions options;
-    options.folder = Unpack(package);
-    options.chip = chip;
-    options.op = package.op;
-    std::istringstream flags(package.flags);
-    for (std::string flag; flags >> flag;) options.flags.push_back(flag);
-    // Reports and messages name the files of the project that was built.
-    options.flags.push_back(fmt::format("-ffile-prefix-map={}={}", options.folder, package.folder));
-    return op = op::Operator::Load(options);
-}
-
 void DestroyExecutor(aclOpExecutor* executor) {
     if (SetDead(executor, kTypeName<aclOpExecutor>)) delete executor;
 }
@@ -191,13 +173,50 @@ std::vector<Report> RacesOf(const aclOpExecutor& e, const void* workspace, aclrt
         }
     }
     if (e.workspace) touched.push_back({static_cast<const uint8_t*>(workspace), e.workspace, true});
-    return order.Submit(host::OnStream(stream), e.function->name, {}, touched);
+    return order.Submit(host::OnStream(stream), e.name.c_str(), {}, touched);
 }
 
-aclnnStatus RunExecutor(const Package& package, void* workspace, aclOpExecutor& e, aclrtStream stream) {
+std::string FolderOf(const Package& package) {
+    Dl_info info{};
+    if (dladdr(&package, &info) == 0 || !info.dli_fname) return package.project;
+    std::error_code ignored;
+    return (fs::canonical(info.dli_fname, ignored).parent_path() / package.project).lexically_normal().string();
+}
+
+}  // namespace
+
+std::shared_ptr<op::Operator> OperatorOf(const Package& package, const std::string& chip) {
+    static std::mutex mutex;
+    static auto* loaded = new std::map<std::pair<const Package*, std::string>, std::shared_ptr<op::Operator>>;
+    std::lock_guard lock(mutex);
+    std::shared_ptr<op::Operator>& op = (*loaded)[{&package, chip}];
+    if (op) return op;
+    op::LoadOptions options;
+    options.folder = Unpack(package);
+    options.chip = chip;
+    options.op = package.op;
+    std::istringstream flags(package.flags);
+    for (std::string flag; flags >> flag;) options.flags.push_back(flag);
+    // Reports and messages name the files of the project that was built.
+    options.flags.push_back(fmt::format("-ffile-prefix-map={}={}", options.folder, package.folder));
+    return op = op::Operator::Load(options);
+}
+
+void PrepareExecutor(aclOpExecutor& e, const std::vector<std::pair<std::string, op::AttrValue>>& attrs,
+                     bool outputs_known, bool strict) {
+    std::vector<std::vector<op::Tensor>> outputs;
+    if (outputs_known) outputs = Arguments::Tensors(e.outputs);
+    e.call = e.op->Prepare(Arguments::Tensors(e.inputs), attrs, std::move(outputs), strict);
+    e.tiling = e.op->Tile(e.call);
+    for (const Report& report : e.tiling.findings) std::fprintf(stderr, "%s\n", report.Text().c_str());
+    e.op->CompileKernel(e.call, e.tiling);
+    e.workspace = e.op->WorkspaceBytes(e.tiling);
+}
+
+bool RunExecutor(const Package& package, void* workspace, const aclOpExecutor& e, aclrtStream stream) {
     LaunchOptions launch = host::OptionsOfEnvironment(Route::kAclnn, "");
     if (!package.auto_sync) launch.auto_sync = false;
-    Memory memory(e.function->name);
+    Memory memory(e.name.c_str());
     op::Operator::Places places{memory.Place(e.inputs), memory.Place(e.outputs), static_cast<uint8_t*>(workspace)};
     if (e.workspace) memory.CheckBlock("workspace", workspace, e.workspace);
     LaunchResult result = e.op->Run(e.call, e.tiling, places, Device::The().memory(), launch);
@@ -207,13 +226,11 @@ aclnnStatus RunExecutor(const Package& package, void* workspace, aclOpExecutor& 
     if (const std::string faults = host::Faults(result); !faults.empty()) {
         if (host::ExitOnFault()) host::EndProcess(kFault, faults);
         Device::The().Say(faults);
-        return ACLNN_ERR_RUNTIME_ERROR;
+        return false;
     }
     memory.Scatter();
-    return ACLNN_SUCCESS;
+    return true;
 }
-
-}  // namespace
 
 aclnnStatus SfumatoAclnnPrepare(const Function& f, const Value* values, uint64_t* workspace_size,
                                 aclOpExecutor** executor) {
@@ -227,6 +244,7 @@ aclnnStatus SfumatoAclnnPrepare(const Function& f, const Value* values, uint64_t
         const LaunchOptions options = host::OptionsOfEnvironment(Route::kAclnn, "");
         auto e = std::make_unique<aclOpExecutor>();
         e->function = &f;
+        e->name = f.name;
         e->op = OperatorOf(f.of, soc::FindChip(options.chip).product);
         const op::Definition& d = e->op->definition();
         reading = true;
@@ -234,12 +252,8 @@ aclnnStatus SfumatoAclnnPrepare(const Function& f, const Value* values, uint64_t
         reading = false;
         e->inputs = std::move(arguments.inputs);
         e->outputs = std::move(arguments.outputs);
-        e->call = e->op->Prepare(Arguments::Tensors(e->inputs), arguments.attrs, Arguments::Tensors(e->outputs),
-                                 options.strict);
-        e->tiling = e->op->Tile(e->call);
-        for (const Report& report : e->tiling.findings) std::fprintf(stderr, "%s\n", report.Text().c_str());
-        e->op->CompileKernel(e->call, e->tiling);
-        *workspace_size = e->workspace = e->op->WorkspaceBytes(e->tiling);
+        PrepareExecutor(*e, arguments.attrs, true, options.strict);
+        *workspace_size = e->workspace;
         SetLive(e.get(), kTypeName<aclOpExecutor>);
         *executor = e.release();
         return ACLNN_SUCCESS;
@@ -264,7 +278,7 @@ aclnnStatus SfumatoAclnnRun(const Package& package, const char* name, void* work
     if (const aclnnStatus error = CheckWorkspace(name, *executor, workspace, workspace_size)) return error;
     aclnnStatus code = ACLNN_SUCCESS;
     try {
-        code = RunExecutor(package, workspace, *executor, stream);
+        if (!RunExecutor(package, workspace, *executor, stream)) code = ACLNN_ERR_RUNTIME_ERROR;
     } catch (const KernelError& error) {
         code = Say(error.report(), ACLNN_ERR_RUNTIME_ERROR);
     } catch (const std::exception& error) {

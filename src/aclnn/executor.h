@@ -40,7 +40,8 @@ struct Arguments {
 }  // namespace sfumato::aclnn
 
 struct aclOpExecutor {
-    const sfumato::aclnn::Function* function = nullptr;
+    const sfumato::aclnn::Function* function = nullptr;  // of an aclnn call
+    std::string name;                                    // of the call that runs it
     std::shared_ptr<sfumato::op::Operator> op;
     sfumato::op::Call call;
     sfumato::op::Tiling tiling;
@@ -48,3 +49,20 @@ struct aclOpExecutor {
     uint64_t workspace = 0;
     bool repeatable = false;
 };
+
+namespace sfumato::aclnn {
+
+// Loaded once for each chip.
+std::shared_ptr<op::Operator> OperatorOf(const Package& package, const std::string& chip);
+// Infers, tiles and compiles; notes of the host code go to standard error. Throws KernelError, CompileError, Error.
+void PrepareExecutor(aclOpExecutor& executor, const std::vector<std::pair<std::string, op::AttrValue>>& attrs,
+                     bool outputs_known, bool strict);
+// Runs it. Throws KernelError, Error; a kernel's faults are said, and false.
+bool RunExecutor(const Package& package, void* workspace, const aclOpExecutor& executor, aclrtStream stream);
+
+// The package of the operator, null when none is registered. Throws KernelError (toolkit-missing).
+const Package* FindPackage(const std::string& op);
+// "AddCustom, MulCustom", "none".
+std::string RegisteredOperators();
+
+}  // namespace sfumato::aclnn

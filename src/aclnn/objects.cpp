@@ -10,14 +10,10 @@
 #include <mutex>
 
 #include "aclnn/aclnn_base.h"
-#include "host/acl_call.h"
+#include "aclnn/handles.h"
 
 namespace sfumato::aclnn {
 namespace {
-
-using host::AclCall;
-
-constexpr uint64_t kMostDims = 25;  // of a shape (clients.md 6.3)
 
 struct Objects {
     std::mutex mutex;
@@ -28,46 +24,17 @@ Objects& TheObjects() {
     return *objects;
 }
 
-std::nullptr_t Refuse(const AclCall& call, const char* operand, const char* message, const std::string& found,
-                      const std::string& legal) {
-    call.Refuse({Rule::kAclArgument, operand, message, found, legal, ""});
-    return nullptr;
-}
-
-// A destroyed or wrong object.
-aclnnStatus RefuseObject(const AclCall& call, const char* type, const void* object) {
-    if (!object) {
-        call.Refuse({Rule::kAclArgument, type, "the object is null", "nullptr", type, ""});
-        return ACLNN_ERR_PARAM_NULLPTR;
-    }
-    call.Refuse({Rule::kAclHandle, type, fmt::format("this is no {}", type), WhatIs(object),
-                 "one that was created and not destroyed", ""});
-    return ACLNN_ERR_PARAM_INVALID;
-}
-
-template <class T>
-T* New(T object) {
-    T* p = new T(std::move(object));
-    SetLive(p, kTypeName<T>);
-    return p;
-}
-
-template <class T>
-aclnnStatus Destroy(const AclCall& call, const T* object) {
-    if (!object || !SetDead(object, kTypeName<T>)) return RefuseObject(call, kTypeName<T>, object);
-    delete object;
-    return ACLNN_SUCCESS;
-}
-
 template <class Array, class T>
 Array* NewArray(const AclCall& call, const T* value, uint64_t size) {
-    if (!value && size) return Refuse(call, "value", "there are no values", "nullptr", fmt::format("{} values", size));
+    if (!value && size)
+        return RefuseArgument(call, "value", "there are no values", "nullptr", fmt::format("{} values", size));
     return New(Array{{value, value + size}});
 }
 
 template <class List, class T>
 List* NewList(const AclCall& call, const T* const* value, uint64_t size) {
-    if (!value && size) return Refuse(call, "value", "there are no values", "nullptr", fmt::format("{} values", size));
+    if (!value && size)
+        return RefuseArgument(call, "value", "there are no values", "nullptr", fmt::format("{} values", size));
     for (uint64_t i = 0; i < size; ++i) {
         if (value[i] && !IsLive(value[i])) {
             RefuseObject(call, kTypeName<T>, value[i]);
@@ -85,18 +52,6 @@ aclnnStatus DestroyList(const AclCall& call, const List* list) {
         }
     }
     return Destroy(call, list);
-}
-
-// `place` is set to what the object has.
-template <class T, class Place, class Value>
-aclnnStatus Get(const AclCall& call, const T* object, Place* place, Value value) {
-    if (!object || !IsLive(object)) return RefuseObject(call, kTypeName<T>, object);
-    if (!place) {
-        call.RefuseNull("result");
-        return ACLNN_ERR_PARAM_NULLPTR;
-    }
-    *place = value(*object);
-    return ACLNN_SUCCESS;
 }
 
 template <class T>
@@ -118,18 +73,18 @@ aclnnStatus GetDims(const AclCall& call, const aclTensor* tensor, std::vector<in
 bool TakeDims(const AclCall& call, const char* operand, const int64_t* dims, uint64_t count,
               std::vector<int64_t>& taken) {
     if (count > kMostDims) {
-        Refuse(call, operand, "a tensor cannot have so many dimensions", fmt::format("{}", count),
-               fmt::format("at most {}", kMostDims));
+        RefuseArgument(call, operand, "a tensor cannot have so many dimensions", fmt::format("{}", count),
+                       fmt::format("at most {}", kMostDims));
         return false;
     }
     if (!dims && count) {
-        Refuse(call, operand, "there are no values", "nullptr", fmt::format("{} values", count));
+        RefuseArgument(call, operand, "there are no values", "nullptr", fmt::format("{} values", count));
         return false;
     }
     taken.assign(dims, dims + count);
     for (const int64_t d : taken) {
         if (d >= 0) continue;
-        Refuse(call, operand, "a value is negative", fmt::format("[{}]", fmt::join(taken, ", ")), "0 or more");
+        RefuseArgument(call, operand, "a value is negative", fmt::format("[{}]", fmt::join(taken, ", ")), "0 or more");
         return false;
     }
     return true;
@@ -149,12 +104,12 @@ bool Fill(const AclCall& call, aclTensor& t, const int64_t* view, uint64_t view_
         for (size_t i = t.view.size(); i-- > 1;) t.strides[i - 1] = t.strides[i] * t.view[i];
     }
     if (offset < 0) {
-        Refuse(call, "offset", "a value is negative", fmt::format("{}", offset), "0 or more");
+        RefuseArgument(call, "offset", "a value is negative", fmt::format("{}", offset), "0 or more");
         return false;
     }
     if (aclDataTypeSize(type) == 0 && type != ACL_INT4 && type != ACL_UINT1) {
-        Refuse(call, "dataType", "tensors have no such type", fmt::format("{}", static_cast<int>(type)),
-               "an aclDataType");
+        RefuseArgument(call, "dataType", "tensors have no such type", fmt::format("{}", static_cast<int>(type)),
+                       "an aclDataType");
         return false;
     }
     t.offset = offset, t.type = type, t.format = format, t.data = data;
@@ -162,14 +117,30 @@ bool Fill(const AclCall& call, aclTensor& t, const int64_t* view, uint64_t view_
     for (size_t i = 0; i < t.view.size(); ++i) last += (t.view[i] - 1) * t.strides[i];
     for (const int64_t d : t.storage) held *= d;
     if (t.Count() && last >= held) {
-        Refuse(call, "viewDims", "the view reaches past the end of the storage",
-               fmt::format("element {} of a storage of {}", last, held), fmt::format("at most {}", held - 1));
+        RefuseArgument(call, "viewDims", "the view reaches past the end of the storage",
+                       fmt::format("element {} of a storage of {}", last, held), fmt::format("at most {}", held - 1));
         return false;
     }
     return true;
 }
 
 }  // namespace
+
+std::nullptr_t RefuseArgument(const AclCall& call, const char* operand, const char* message, const std::string& found,
+                              const std::string& legal) {
+    call.Refuse({Rule::kAclArgument, operand, message, found, legal, ""});
+    return nullptr;
+}
+
+aclnnStatus RefuseObject(const AclCall& call, const char* type, const void* object) {
+    if (!object) {
+        call.Refuse({Rule::kAclArgument, type, "the object is null", "nullptr", type, ""});
+        return ACLNN_ERR_PARAM_NULLPTR;
+    }
+    call.Refuse({Rule::kAclHandle, type, fmt::format("this is no {}", type), WhatIs(object),
+                 "one that was created and not destroyed", ""});
+    return ACLNN_ERR_PARAM_INVALID;
+}
 
 void SetLive(const void* object, const char* type) {
     std::lock_guard lock(TheObjects().mutex);
@@ -246,10 +217,10 @@ aclnnStatus aclInitTensor(aclTensor* tensor, const int64_t* viewDims, uint64_t v
 aclScalar* aclCreateScalar(void* value, aclDataType dataType) {
     const AclCall call = "aclCreateScalar";
     const size_t bytes = aclDataTypeSize(dataType);
-    if (!value) return Refuse(call, "value", "there is no value", "nullptr", "its address on the host");
+    if (!value) return RefuseArgument(call, "value", "there is no value", "nullptr", "its address on the host");
     if (!bytes) {
-        return Refuse(call, "dataType", "scalars have no such type", fmt::format("{}", static_cast<int>(dataType)),
-                      "an aclDataType of whole bytes");
+        return RefuseArgument(call, "dataType", "scalars have no such type",
+                              fmt::format("{}", static_cast<int>(dataType)), "an aclDataType of whole bytes");
     }
     const auto* p = static_cast<const uint8_t*>(value);
     return New(aclScalar{dataType, {p, p + bytes}});

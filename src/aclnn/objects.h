@@ -2,10 +2,14 @@
 // The objects behind the pointers of acl_meta.h, and which of them are alive.
 #pragma once
 
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "acl/acl_op.h"
 #include "aclnn/acl_meta.h"
+#include "sfumato/op.h"
 
 struct aclTensor {
     std::vector<int64_t> view, strides, storage;
@@ -38,6 +42,35 @@ struct aclTensorList {
 struct aclScalarList {
     std::vector<const aclScalar*> values;
 };
+// Of single-operator calls (framework.md 5.6). `dims`: of the declaration; -1 and -2 are not known.
+struct aclTensorDesc {
+    aclDataType type = ACL_DT_UNDEFINED;
+    aclFormat format = ACL_FORMAT_UNDEFINED, storage_format = ACL_FORMAT_UNDEFINED;
+    std::vector<int64_t> dims, storage;  // storage: in memory, where `has_storage`
+    bool has_storage = false;
+    std::vector<std::pair<int64_t, int64_t>> ranges;
+    std::string name, dynamic_input;
+    aclMemType place = ACL_MEMTYPE_DEVICE;
+    bool constant = false;  // `values` are its
+    std::string values;
+
+    bool IsAbsent() const { return type == ACL_DT_UNDEFINED; }
+    bool IsKnown() const;  // every dimension
+    uint64_t Count() const;
+};
+struct aclDataBuffer {
+    void* data = nullptr;
+    size_t size = 0;
+};
+struct aclopAttr {
+    std::map<std::string, sfumato::op::AttrValue> values;
+    std::map<std::string, std::vector<std::string>> texts;  // lists of texts, which no operator takes
+};
+struct aclopHandle {
+    std::string op;
+    std::vector<aclTensorDesc> inputs, outputs;
+    aclopAttr attr;
+};
 
 namespace sfumato::aclnn {
 
@@ -55,6 +88,10 @@ SFUMATO_X(aclFloatArray)
 SFUMATO_X(aclTensorList)
 SFUMATO_X(aclScalarList)
 SFUMATO_X(aclOpExecutor)
+SFUMATO_X(aclTensorDesc)
+SFUMATO_X(aclDataBuffer)
+SFUMATO_X(aclopAttr)
+SFUMATO_X(aclopHandle)
 #undef SFUMATO_X
 
 // Callers pass pointers without a prototype (clients.md 5): what they point to is looked up.

@@ -243,7 +243,7 @@ AclnnText WriteAclnn(const op::Definition& d, const PackedProject& project, cons
         "template <class T>\nstruct Project {{\n    static const sfumato::aclnn::SourceFile files[];\n}};\n"
         "template <class T>\nconst sfumato::aclnn::SourceFile Project<T>::files[] = {{\n{2}}};\n}}\n\n"
         "static const sfumato::aclnn::Package kPackage = {{\"{3}\", \"{4}\", sfumato_{1}::Project<void>::files, {5}, "
-        "\"{6}\", {7}}};\n\n{8}",
+        "\"{6}\", {7}}};\nstatic const sfumato::aclnn::Registration kRegistration(kPackage);\n\n{8}",
         snake, project.tag, project.rows, d.name, Quoted(project.folder), project.count, Quoted(flags), auto_sync,
         defined);
     return text;

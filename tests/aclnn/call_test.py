@@ -7,45 +7,14 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
-from pathlib import Path
 
-from installation import CMAKE, COMMAND, CXX, TOOLKIT
+from installation import CMAKE, CXX, TOOLKIT
+from packages import HERE, Packages
 from raised import keep, raised
 
-HERE = Path(__file__).resolve().parent
 
-
-class Call(unittest.TestCase):
-    maxDiff = None
-
-    @classmethod
-    def setUpClass(cls):
-        temporary = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(temporary.cleanup)
-        cls.folder = Path(temporary.name).resolve()
-        cls.environment = {k: v for k, v in os.environ.items() if not k.startswith(("SFUMATO_", "ASCEND"))}
-        cls.environment.update(XDG_DATA_HOME=str(cls.folder / "data"), SFUMATO_CACHE=str(cls.folder / "cache"))
-        cls.project = cls.folder / "project"
-        shutil.copytree(HERE / "project", cls.project)
-        cls.built = cls.run_it("sfumato", "build-op", "project", "-Dvendor_name=mine")
-        (cls.run_file,) = cls.project.glob("build_out/custom_opp_*.run")
-
-    @classmethod
-    def run_it(cls, *command, expect=0, chip="Ascend910B1", **env):
-        words = [COMMAND, "env", "--chip", chip, "--", *command]
-        done = subprocess.run(
-            [str(word) for word in words],
-            cwd=cls.folder,
-            env={**cls.environment, **env},
-            capture_output=True,
-            text=True,
-        )
-        if done.returncode != expect:
-            raise AssertionError(f"{command}: {done.returncode}\n{done.stdout}\n{done.stderr}")
-        return done.stdout if expect == 0 else done.stderr
-
+class Call(Packages):
     def caller(self, api):
         program = self.folder / "caller"
         if not program.exists():

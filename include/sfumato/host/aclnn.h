@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the generated functions aclnn<Op>GetWorkspaceSize and aclnn<Op> call: they hold a description of the operator's
-// parameters and pass their arguments on (docs/spec/clients.md 5).
+// parameters and pass their arguments on (docs/spec/clients.md 5). C++11, as projects compile them.
 #pragma once
 
 #include <cstdint>
 
 #include "aclnn/acl_meta.h"
 
-namespace sfumato::aclnn {
+namespace sfumato {
+namespace aclnn {
 
 enum class Kind : uint8_t {
     kTensor,
@@ -86,4 +87,14 @@ SFUMATO_ACL aclnnStatus SfumatoAclnnPrepare(const Function& function, const Valu
 SFUMATO_ACL aclnnStatus SfumatoAclnnRun(const Package& package, const char* name, void* workspace,
                                         uint64_t workspace_size, aclOpExecutor* executor, aclrtStream stream);
 
-}  // namespace sfumato::aclnn
+// Packages that are loaded: calls by an operator's name (acl/acl_op.h) find theirs among them.
+SFUMATO_ACL void SfumatoAclnnRegister(const Package& package);
+SFUMATO_ACL void SfumatoAclnnForget(const Package& package);
+struct Registration {
+    explicit Registration(const Package& p) : package(p) { SfumatoAclnnRegister(package); }
+    ~Registration() { SfumatoAclnnForget(package); }
+    const Package& package;
+};
+
+}  // namespace aclnn
+}  // namespace sfumato

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Operators of a package by their names: single_op_caller.cpp, at the standards and with the compilers of public callers."""
+
+import os
+import re
+import subprocess
+import unittest
+
+from installation import CXX, TOOLKIT
+from packages import HERE, Packages
+from raised import keep, raised
+
+REFUSED = {  # a call, and the words of the compiler's error
+    "aclmdlDesc* d = aclmdlCreateDesc(); return d != nullptr;": "models (files of atc) are not supported",
+    'uint32_t id; return aclmdlLoadFromFile("a.om", &id);': "models (files of atc) are not supported",
+    "return aclopCast(nullptr, nullptr, nullptr, nullptr, 0, nullptr);": "the toolkit's own operators are not supported",
+    'return aclopLoad("", 1);': "binaries are not supported: install the operator's package",
+    "return acltdtDestroyChannel(nullptr);": "copy with aclrtMemcpy",
+    "return acldvppFree(nullptr);": "image and video processing is not supported",
+}
+
+
+class SingleOp(Packages):
+    sources = ("project", "listing")
+
+    def compiled(self, standard="c++11"):
+        program = self.folder / f"caller_{standard}"
+        if not program.exists():
+            words = [CXX, f"-std={standard}", "-Wall", "-Wextra", "-Werror", HERE / "single_op_caller.cpp"]
+            words += [f"-I{TOOLKIT}/include", f"-L{TOOLKIT}/lib64", "-lascendcl", "-lacl_op_compiler", "-o", program]
+            done = subprocess.run(words, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        return program
+
+    def compare(self, name, shown):
+        shown = re.sub(r"0x[0-9a-f]{6,}", "0x?", shown).replace(str(self.folder), "FOLDER")
+        if os.environ.get("SFUMATO_REWRITE"):
+            (HERE / name).write_text(shown)
+        self.assertEqual(shown, (HERE / name).read_text())
+        for rule in re.findall(r"fault \[([a-z-]+)\]", shown):
+            raised(rule)
+
+    def test_calls(self):
+        self.run_it(self.run_file, "--quiet")
+        for standard in ("c++11", "c++17"):
+            self.compare("single_op_right.txt", self.run_it(self.compiled(standard)))
+        self.compare("single_op_wrong.txt", self.run_it(self.compiled(), "wrong"))
+
+    def test_a_package_elsewhere(self):
+        self.run_it(self.run_file, "--quiet", "--install-path=apart")
+        vendor = self.folder / "apart/vendors/mine"
+        data = self.folder / "empty"
+        shown = self.run_it(self.compiled(), XDG_DATA_HOME=str(data), ASCEND_CUSTOM_OPP_PATH=str(vendor))
+        self.compare("single_op_right.txt", shown)
+        none = self.run_it(self.compiled(), "wrong", XDG_DATA_HOME=str(data)).split("\n")
+        self.assertEqual(
+            none[:5],
+            ["a name with a letter missing: 100024",
+             "fault [op-unknown] aclopExecuteV2: no installed package has such an operator",
+             "  found:  opType: 'BlendCustm'", "  legal:  none",
+             "  do:     install the operator's package, and run the program under `sfumato env`"],
+        )  # fmt: skip
+
+    def test_what_is_refused_while_compiling(self):
+        for number, (call, sentence) in enumerate(REFUSED.items()):
+            source = self.folder / f"refused_{number}.cpp"
+            headers = ("acl/acl.h", "acl/acl_op_compiler.h", "acl/acl_mdl.h", "acl/acl_tdt.h")
+            includes = "".join(f'#include "{header}"\n' for header in headers)
+            source.write_text(f"{includes}int main() {{ {call} }}\n")
+            done = subprocess.run(
+                [CXX, "-std=c++11", "-c", source, f"-I{TOOLKIT}/include", "-o", os.devnull],
+                capture_output=True,
+                text=True,
+            )
+            self.assertNotEqual(done.returncode, 0, call)
+            self.assertEqual(done.stderr.count(sentence), 1, done.stderr)
+
+
+if __name__ == "__main__":
+    keep("aclnn_single_op_test")
+    unittest.main()
