@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The table of facts about outside repositories: which verdict a try has, the kinds of causes, and the counts."""
+
+import collections
+import csv
+import dataclasses
+import re
+
+STATES = ("before", "after")
+COLUMNS = [
+    "repository",
+    "try",
+    "commit",
+    "form",
+    "chip",
+    "tried",
+    "before",
+    "before_cause",
+    "passed",
+    "after",
+    "after_cause",
+    "known",
+]
+# From the worst to the best: a repository has the worst verdict of its tries.
+VERDICTS = ["fault", "not there", "refused", "finding", "exception", "runs", "right"]
+FREE = ("refused", "finding", "runs", "right")
+
+# What stops a try, by what the command printed; the first that matches. A try whose output matches none has the cause "other".
+CAUSES = [
+    ("no end within the time limit", "no end within the time limit"),
+]
+
+
+@dataclasses.dataclass
+class End:
+    """How a try ended; known: how a finding of the program's own is known, with its line."""
+
+    verdict: str
+    cause: str
+    known: str
+    passed: int
+    steps: int
+
+
+def cause_of(said):
+    for cause, pattern in CAUSES:
+        if re.search(pattern, said, re.M):
+            return cause
+    return "other"
+
+
+def judge(tried, steps, passed, said):
+    """The verdict: a finding, a refusal and an exception count only where the output has what the try names."""
+    if passed == len(steps):
+        has_golden = any(step.shows for step in steps)
+        return End("right" if has_golden else "runs", "", "", passed, len(steps))
+    for verdict in ("finding", "refused", "exception"):
+        for expected in tried.get(verdict, []):
+            if re.search(expected["shows"], said, re.M):
+                return End(verdict, expected.get("cause", ""), expected["known"], passed, len(steps))
+    return End("fault", cause_of(said), "", passed, len(steps))
+
+
+def read(path):
+    if not path.exists():
+        return []
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t"))
+
+
+def write(path, state, tried, commit, steps, end):
+    """Fills the columns of one state of one row, and keeps the rest."""
+    rows = {(row["repository"], row["try"]): row for row in read(path)}
+    key = (tried["repository"], tried.get("name", ""))
+    row = rows.setdefault(key, dict.fromkeys(COLUMNS, ""))
+    row.update({"repository": key[0], "try": key[1], "form": tried["form"], "chip": tried["chip"], "tried": steps})
+    if commit != "unknown":
+        row["commit"] = commit
+    row[state], row[state + "_cause" if state == "before" else "after_cause"] = end.verdict, end.cause
+    if state == "after":
+        row["passed"], row["known"] = f"{end.passed}/{end.steps}", end.known
+    with open(path, "w", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS, delimiter="\t", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows[key] for key in sorted(rows, key=lambda key: (key[0].lower(), key[1])))
+
+
+def worst(rows, state):
+    """The verdict of each repository: that of the worst of its tries."""
+    verdicts = {}
+    for row in rows:
+        verdicts.setdefault(row["repository"], []).append(row[state] or "not there")
+    return {name: min(found, key=VERDICTS.index) for name, found in verdicts.items()}
+
+
+def counts(rows, column, state):
+    """For each value of a column: how many repositories have which verdict there."""
+    table = {}
+    for value in sorted({row[column] for row in rows}):
+        table[value] = collections.Counter(worst([row for row in rows if row[column] == value], state).values())
+    return table
+
+
+def causes(rows, state):
+    """The causes of faults, those of most repositories first."""
+    found = collections.defaultdict(set)
+    for row in rows:
+        if row[state] == "fault":
+            found[row[f"{state}_cause"]].add(row["repository"])
+    return sorted(((len(names), cause) for cause, names in found.items()), key=lambda pair: (-pair[0], pair[1]))
+
+
+def summary(rows):
+    """The counts as Markdown: repositories by verdict, form and chip, before and after; causes of faults by repositories."""
+    lines = [
+        "| repositories | " + " | ".join(VERDICTS) + " | free of a fault of ours |",
+        "|" + "---|" * (len(VERDICTS) + 2),
+    ]
+    for state in STATES:
+        found = collections.Counter(worst(rows, state).values())
+        counted = sum(found[v] for v in FREE + ("fault",))
+        free = sum(found[v] for v in FREE)
+        share = f"{free} of {counted}" + (f", {100 * free / counted:.0f} %" if counted else "")
+        lines.append(f"| {state} | " + " | ".join(str(found[v]) for v in VERDICTS) + f" | {share} |")
+    for column in ("form", "chip"):
+        lines += ["", f"| {column} | fault before | fault after | free after | of |", "|---|---|---|---|---|"]
+        before, after = counts(rows, column, "before"), counts(rows, column, "after")
+        for value, found in after.items():
+            free = sum(found[v] for v in FREE)
+            lines.append(f"| {value} | {before[value]['fault']} | {found['fault']} | {free} | {sum(found.values())} |")
+    for state in STATES:
+        lines += ["", f"| causes of faults {state} | repositories |", "|---|---|"]
+        lines += [f"| {cause} | {number} |" for number, cause in causes(rows, state)]
+    return "\n".join(lines)
+
+
+HEAD = """<!-- Generated from tests/outside/facts.tsv. Run tests/outside/run.py --page. -->
+# Outside repositories
+
+Public repositories with Ascend C or TIK kernels by people outside this project, each tried as its author runs it: unmodified, by its author's own
+commands under `sfumato env`, on the chip it names. [tests/outside/tries.toml](../tests/outside/tries.toml) has the commands,
+[tests/outside/facts.tsv](../tests/outside/facts.tsv) how each try ended, with the commit; a folder of clones named OWNER+NAME repeats it:
+
+```sh
+tests/outside/run.py CLONES --prefix INSTALLATION --write after && tests/outside/run.py --page
+```
+
+| verdict | meaning |
+|---|---|
+| right | its own golden data, or NumPy (tests/outside/references.py), agree |
+| runs | all commands end well; nothing says what the result should be |
+| finding | a mistake of the program's own, with its line |
+| refused | refused with a sentence, and no public page documents it for the chip |
+| fault | everything else: a fault of ours |
+| exception | its only cause is Ascend950, several ranks, catlass or a high-level call of 310P or 310B; outside the count |
+| not there | no clone of it |
+
+A repository has the worst verdict of its tries. "Before" is the state of the first table, "after" the newest.
+
+"""
+
+
+def page(rows):
+    """docs/outside.md: the counts, and a line for each repository that is not right or runs."""
+    lines = [
+        HEAD + summary(rows),
+        "",
+        "## Repositories",
+        "",
+        "| repository | chip | before | after | why |",
+        "|---|---|---|---|---|",
+    ]
+    before, after = worst(rows, "before"), worst(rows, "after")
+    for name in sorted(after, key=str.lower):
+        mine = [row for row in rows if row["repository"] == name]
+        chips = ", ".join(sorted({row["chip"] for row in mine}))
+        why = "; ".join(
+            dict.fromkeys(row["known"] or row["after_cause"] for row in mine if row["after"] == after[name])
+        )
+        lines.append(f"| {name} | {chips} | {before[name]} | {after[name]} | {why.replace('|', chr(92) + '|')} |")
+    return "\n".join(lines) + "\n"
