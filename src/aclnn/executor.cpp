@@ -176,13 +176,6 @@ std::vector<Report> RacesOf(const aclOpExecutor& e, const void* workspace, aclrt
     return order.Submit(host::OnStream(stream), e.name.c_str(), {}, touched);
 }
 
-std::string FolderOf(const Package& package) {
-    Dl_info info{};
-    if (dladdr(&package, &info) == 0 || !info.dli_fname) return package.project;
-    std::error_code ignored;
-    return (fs::canonical(info.dli_fname, ignored).parent_path() / package.project).lexically_normal().string();
-}
-
 }  // namespace
 
 std::shared_ptr<op::Operator> OperatorOf(const Package& package, const std::string& chip) {

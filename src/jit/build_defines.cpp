@@ -66,8 +66,8 @@ public:
             } else if (t.kind == TokenKind::kIdentifier) {
                 const bool parameter = i > 0 && (tokens[i - 1].Is("typename") || tokens[i - 1].Is("class"));
                 Word(t.text, false, parameter);
-                const auto is = [&](size_t at, std::string_view text) {
-                    return at < tokens.size() && tokens[at].Is(text);
+                const auto is = [&](size_t at, std::string_view word) {
+                    return at < tokens.size() && tokens[at].Is(word);
                 };
                 const bool assigned = is(i + 1, "=") && !is(i + 2, "=");
                 if (t.Is("enum")) enum_end = EndOfEnum(tokens, i);

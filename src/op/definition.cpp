@@ -44,7 +44,7 @@ AttrValue ValueOf(const ge::AttrValue& value, std::index_sequence<kKinds...>) {
 
 std::vector<std::string> DefinitionReader::Units(const ops::OpDef& def) {
     std::vector<std::string> units;
-    for (const auto& config : def.ai_core_.configs_) units.push_back(Lower(config.soc));
+    for (const auto& config : def.ai_core_.configs_) units.push_back(Lower(config.soc.str()));
     return units;
 }
 
