@@ -67,6 +67,12 @@ endforeach()
 toolkit_program(. set_env.sh set_env.sh.in)
 toolkit_program(bin setenv.bash set_env.sh.in)
 
+# What builds and scripts read a version from.
+foreach(file version.cfg version.info ascend_toolkit_install.info)
+  configure_file(cmake/toolkit/${file}.in ${toolkit_stage}/${file} @ONLY)
+  install(FILES ${toolkit_stage}/${file} DESTINATION ${toolkit_dir})
+endforeach()
+
 vendor_libraries(${toolkit_dir}/lib64)
 # A wheel holds no links.
 if(SKBUILD)

@@ -1,6 +1,6 @@
 # The vendor's libraries by name, for programs that link or open them so: small libraries that have the names of our functions
-# and are filters (DT_FILTER) for libsfumato, where the loader looks first. A needed library alone would not do: linkers do not
-# take names from what a library needs.
+# and need libsfumato. Linkers take the names from them, for they do not from what a library needs; the loader passes over
+# names whose value is 0 and finds the functions in libsfumato.
 file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/vendor_libraries.txt SFUMATO_VENDOR_LIBRARIES)
 set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/vendor_libraries.txt)
 
@@ -16,8 +16,11 @@ function(vendor_libraries folder)
     add_library(sfumato_vendor_${library} SHARED $<TARGET_OBJECTS:sfumato_vendor_names>)
     add_dependencies(sfumato_vendor_${library} sfumato)
     set_target_properties(sfumato_vendor_${library} PROPERTIES OUTPUT_NAME ${library} LINKER_LANGUAGE CXX
-      LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/${folder} BUILD_RPATH $<TARGET_FILE_DIR:sfumato> INSTALL_RPATH "$ORIGIN/${to_library}")
-    target_link_options(sfumato_vendor_${library} PRIVATE -nostdlib -Wl,--filter=$<TARGET_SONAME_FILE_NAME:sfumato>)
+      LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/${folder} INSTALL_RPATH "$ORIGIN/${to_library}:$ORIGIN"
+      LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/vendor_names.ld)
+    # $ORIGIN alone is for a link to the library, which stands beside one to libsfumato (src/toolkit/layout.cpp).
+    target_link_options(sfumato_vendor_${library} PRIVATE -nostdlib -Wl,-s -Wl,-T,${PROJECT_SOURCE_DIR}/cmake/vendor_names.ld)
+    target_link_libraries(sfumato_vendor_${library} PRIVATE -Wl,--no-as-needed sfumato)
     install(TARGETS sfumato_vendor_${library} LIBRARY DESTINATION ${folder})
     list(APPEND targets sfumato_vendor_${library})
   endforeach()

@@ -1,11 +1,13 @@
-# cmake -P: a source with the names of the functions that a library exports, and nothing behind them.
+# cmake -P: a source with the names of the functions that a library exports, and nothing behind them (VendorLibraries.cmake).
 execute_process(COMMAND ${NM} -D --defined-only ${LIBRARY} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX MATCHALL " T [A-Za-z0-9_]+" names "${symbols}")
-set(text "// Names alone: the loader finds the functions in libsfumato first.\n")
+set(text "// Names alone: the loader finds the functions in libsfumato.\n")
+string(APPEND text "__asm__(\".section .names,\\\"a\\\",%progbits\\n\"\n")
 foreach(name IN LISTS names)
   string(SUBSTRING ${name} 3 -1 name)
   if(NOT name MATCHES "^_(init|fini)$")
-    string(APPEND text "__asm__(\".globl ${name}\\n.type ${name}, %function\\n${name}:\\n\");\n")
+    string(APPEND text "        \".globl ${name}\\n.type ${name}, %function\\n${name}:\\n\"\n")
   endif()
 endforeach()
+string(APPEND text "        \".byte 0\\n.text\\n\");\n")
 file(CONFIGURE OUTPUT ${OUTPUT} CONTENT "${text}" @ONLY)

@@ -19,6 +19,16 @@ SFUMATO_API std::string Folder();
 // user and this installation. Makes it. Throws KernelError (toolkit-missing), Error where it cannot be made.
 SFUMATO_API std::string LinkFolder();
 
+// The same links in a folder where programs look for a toolkit, e.g. /usr/local/Ascend. They are made where nothing
+// else stands. Throws Error: a toolkit of somebody else's is there, or links cannot be made; KernelError as Folder.
+struct Linked {
+    size_t count = 0;
+    std::vector<std::string> left;  // paths where something else stands
+};
+SFUMATO_API Linked Link(const std::string& folder);
+// Takes the links away that Link made there, and what is empty then. How many; 0: there are none of ours.
+SFUMATO_API size_t Unlink(const std::string& folder);
+
 struct EnvironmentOptions {
     std::string chip;         // family or product; empty: SFUMATO_CHIP, else Ascend910B1
     bool torch = false;       // the folder of torch_npu, too

@@ -85,18 +85,6 @@ std::string Root(const std::string& toolkit, const std::string& opp) {
     return fmt::format("{}/toolkits/{:08x}", UserData(), Hash(toolkit + '\n' + opp));
 }
 
-void MakeOpp(const fs::path& opp) {
-    std::error_code error;
-    fs::create_directories(opp / "vendors", error);
-    const fs::path list = opp / "vendors/config.ini";
-    if (!error && !fs::exists(list)) std::ofstream(list) << "load_priority=\n";
-    if (!error && !fs::exists(Mark(opp))) std::ofstream(Mark(opp)) << "operator packages for Sfumato\n";
-    if (error || !fs::exists(Mark(opp))) {
-        throw KernelError(Missing("ASCEND_OPP_PATH", "the folder of operator packages cannot be made", opp.string(),
-                                  "a folder that can be written to", "set XDG_DATA_HOME to one"));
-    }
-}
-
 // The package's folder may be read by a loader before the package is there.
 std::vector<std::string> LibraryFolders(const fs::path& opp, const std::string& toolkit) {
     std::vector<std::string> vendors = {kVendor};
@@ -124,6 +112,22 @@ std::string Folder() {
     throw KernelError(Missing("", "this installation has no toolkit folder", library,
                               "share/sfumato/ascend beside the folder of the library",
                               "install it whole, with `cmake --install` or pip"));
+}
+
+void MakeOpp(const std::string& folder) {
+    const fs::path opp = folder;
+    std::error_code error;
+    for (const char* name : {"vendors", "built-in/op_impl/ai_core/tbe", "built-in/op_proto"})
+        if (!error) fs::create_directories(opp / name, error);
+    if (!error && !fs::exists(opp / "version.info"))
+        std::ofstream(opp / "version.info") << "Version=" SFUMATO_TOOLKIT_VERSION "\n";
+    const fs::path list = opp / "vendors/config.ini";
+    if (!error && !fs::exists(list)) std::ofstream(list) << "load_priority=\n";
+    if (!error && !fs::exists(Mark(opp))) std::ofstream(Mark(opp)) << "operator packages for Sfumato\n";
+    if (error || !fs::exists(Mark(opp))) {
+        throw KernelError(Missing("ASCEND_OPP_PATH", "the folder of operator packages cannot be made", opp.string(),
+                                  "a folder that can be written to", "set XDG_DATA_HOME to one"));
+    }
 }
 
 std::string OppFolder() {

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace sfumato::toolkit {
 
@@ -11,8 +12,11 @@ namespace sfumato::toolkit {
 // folder. `opp`: the folder of operator packages.
 std::map<std::string, std::string> Links(const std::string& toolkit, const std::string& opp);
 
-// Makes the folder, or mends it: nothing else that stands in it is touched. Throws Error.
-void MakeLinks(const std::string& root, const std::map<std::string, std::string>& links);
+// Makes the folder, or mends it; what else stands in it is not touched, and is what comes back. Throws Error.
+std::vector<std::string> MakeLinks(const std::string& root, std::map<std::string, std::string> links);
+
+// Makes the user's folder of operator packages. Throws KernelError.
+void MakeOpp(const std::string& opp);
 
 // The part of it that the variables name, as an installed one has it.
 constexpr const char* kLatest = "ascend-toolkit/latest";

@@ -28,6 +28,7 @@ struct Said {
     ExplainOptions explain;
     InitOptions init;
     EnvOptions env;
+    ToolkitOptions toolkit;
     bool json = false;
     std::string chip, cache_dir;
 };
@@ -147,6 +148,9 @@ constexpr Verb kVerbs[] = {
     {"env", "Lead programs for the vendor's toolkit to Sfumato",
      [](CLI::App& app, Said& said) { AddEnvOptions(app, said.env); },
      [](const CLI::App&, Said& said) { return RunEnv(said.env, said.argv + std::min(said.own + 1, said.argc)); }},
+    {"toolkit", "Make links where builds look for the vendor's toolkit, or take them away",
+     [](CLI::App& app, Said& said) { AddToolkitOptions(app, said.toolkit); },
+     [](const CLI::App&, Said& said) { return RunToolkit(said.toolkit); }},
     // These have the command lines of the vendor's generator and compiler.
     {"msopgen", "Write an operator project from a description in JSON", nullptr, nullptr, RunMsopgen},
     {"build-op", "Build the package of an operator project", nullptr, nullptr, RunBuildOp},

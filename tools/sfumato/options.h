@@ -66,6 +66,11 @@ struct EnvOptions {
     bool plain = false;  // the variables alone
 };
 
+// `sfumato toolkit`.
+struct ToolkitOptions {
+    std::string action, folder;
+};
+
 // `sfumato gdb`. The kernel's own options are those of `sfumato run`.
 struct GdbOptions {
     std::vector<std::string> breaks;  // FILE:LINE, LINE, or what gdb takes; empty: the kernel's entry
@@ -91,6 +96,9 @@ int Init(const InitOptions& options);
 void AddEnvOptions(CLI::App& env, EnvOptions& options);
 // `command`: its words up to a null; none: the settings are printed. Throws Error.
 int RunEnv(EnvOptions options, char** command);
+void AddToolkitOptions(CLI::App& toolkit, ToolkitOptions& options);
+// Throws Error.
+int RunToolkit(const ToolkitOptions& options);
 int ShowChips(bool json);
 // One family, by its name or that of a product, in any case. Throws Error for another name.
 int ShowChip(const std::string& name, bool json);

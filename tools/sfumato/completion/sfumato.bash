@@ -10,7 +10,7 @@ _sfumato() {
         before=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W 'run check gdb time init explain tik op diff judge sweep env msopgen build-op build chips doctor -h --help --version' -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W 'run check gdb time init explain tik op diff judge sweep env toolkit msopgen build-op build chips doctor -h --help --version' -- "$current")
         return
     fi
     # Behind "--" stand the kernel's arguments.
@@ -35,6 +35,7 @@ _sfumato() {
         'judge') options='-h --help --chip --kind --name --schedules --cases --seed --timeout --compile-timeout --memory --time --sandbox -j --jobs --cache --json' ;;
         'sweep') options='-h --help --out -j --jobs --shard --only --timeout --memory --ray --ray= --report --junit --sarif --no-html --quiet --generate --chip --op --mode --reference --compare --max-elements --tile --blocks --sizes --shapes --attr --schedules --seeds' ;;
         'env') options='-h --help --chip --torch --plain --shell --check' ;;
+        'toolkit') options='-h --help' ;;
         'msopgen') options='-i --input -c --compute_unit -lan --language -out --output -f --framework -op --operator -m --mode -h --help' ;;
         'build-op') options='-D --out --kernel-options --autogen -h --help' ;;
         'build') options='-o -c -dc -shared -lib --chip --npu-soc --npu-arch -x -I -isystem -D -L -include --sanitizer --cce-auto-sync=off --check --launch-headers --emit-source --compiler --json --sarif --junit -v --verbose -h --help' ;;
