@@ -38,6 +38,22 @@ function(sfumato_own_functions target kind)
   endif()
 endfunction()
 
+# What a program that is installed needs to find libsfumato, and libraries of kernels that need it: the folders of the libraries it
+# was linked with. For every target of the folder that includes this, and of those below it.
+set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
+
+# "; did you mean X?" for a name of a chip that there is not, else nothing.
+function(sfumato_near_chip name out)
+  find_program(SFUMATO_EXPLAINS sfumato PATHS "${SFUMATO_BIN_DIR}" NO_DEFAULT_PATH)
+  set(${out} "" PARENT_SCOPE)
+  if(SFUMATO_EXPLAINS)
+    execute_process(COMMAND ${SFUMATO_EXPLAINS} chips "${name}" OUTPUT_QUIET ERROR_VARIABLE said)
+    if(said MATCHES "; did you mean ([^,?]*)")
+      set(${out} "; did you mean ${CMAKE_MATCH_1}?" PARENT_SCOPE)
+    endif()
+  endif()
+endfunction()
+
 # The libraries of the vendor's toolkit that projects link by name: all of them are Sfumato.
 function(sfumato_runtime_targets)
   foreach(name ${SFUMATO_VENDOR_LIBRARIES} host_intf_pub)
@@ -65,7 +81,8 @@ function(sfumato_add_kernel name)
   endif()
   string(TOLOWER "${KERNEL_CHIP}" chip)
   if(NOT DEFINED SFUMATO_CHIP_MACROS_${chip})
-    message(FATAL_ERROR "sfumato_add_kernel(${name}): no chip with Ascend C is called '${KERNEL_CHIP}'; "
+    sfumato_near_chip("${KERNEL_CHIP}" near)
+    message(FATAL_ERROR "sfumato_add_kernel(${name}): no chip with Ascend C is called '${KERNEL_CHIP}'${near}; "
       "legal: ${SFUMATO_CHIP_NAMES}")
   endif()
 

@@ -18,3 +18,8 @@ foreach(chip IN LISTS chips)
   endforeach()
 endforeach()
 sfumato_runtime_targets()
+# The project would link tikicpulib::${SOC_VERSION}, and CMake's own sentence does not say what the matter is.
+if(SOC_VERSION AND NOT TARGET tikicpulib::${SOC_VERSION})
+  sfumato_near_chip("${SOC_VERSION}" _sfumato_near)
+  message(WARNING "tikicpulib: SOC_VERSION: no chip with Ascend C is called '${SOC_VERSION}'${_sfumato_near}; legal: ${SFUMATO_CHIP_NAMES}")
+endif()
