@@ -148,10 +148,10 @@ std::string FirstPhase(const Phase& phase, const std::string& op, const std::vec
         names.push_back(row.name);
     }
     return fmt::format(
-        "{0} {{\n    static const sfumato::aclnn::Parameter parameters[] = {{\n{1}    }};\n"
-        "    static const sfumato::aclnn::Function function = {{kPackage, \"{2}\", \"{3}\", parameters, {4}}};\n"
-        "    const sfumato::aclnn::Value values[] = {{{5}}};\n"
-        "    return SfumatoAclnnPrepare(function, values, workspaceSize, executor);\n}}\n\n",
+        "{0} {{\n    static const sfumato::aclnn::Parameter sfumato_parameters[] = {{\n{1}    }};\n"
+        "    static const sfumato::aclnn::Function sfumato_function = {{kPackage, \"{2}\", \"{3}\", sfumato_parameters, {4}}};\n"
+        "    const sfumato::aclnn::Value sfumato_values[] = {{{5}}};\n"
+        "    return SfumatoAclnnPrepare(sfumato_function, sfumato_values, workspaceSize, executor);\n}}\n\n",
         Signature(name, rows), fmt::join(parameters, ""), phase.Second(op), name, rows.size(), fmt::join(names, ", "));
 }
 

@@ -111,9 +111,11 @@ void WriteBinary(const OpcOptions& o, const Json& description, const std::string
         support["optionalInputMode"] = "gen_placeholder";
         support["deterministic"] = "ignore";
         support["simplifiedKey"] = Json::array();
-        const Json binary = {{"binFileName", name},           {"binFileSuffix", ".o"},
-                             {"kernelName", kernel},          {"kernelList", Json::array({{{"kernelName", kernel}}})},
-                             {"compileInfo", Json::object()}, {"supportInfo", support}};
+        Json binary = {{"binFileName", name}, {"binFileSuffix", ".o"}, {"kernelName", kernel}};
+        binary["kernelList"] = Json::array({{{"kernelName", kernel}}});
+        binary["coreType"] = "AiCore";
+        binary["compileInfo"] = Json::object();
+        binary["supportInfo"] = support;
         jit::WriteText(fs::path(o.output) / (name + ".json"), binary.dump(2) + "\n");
         jit::WriteText(fs::path(o.output) / (name + ".o"),
                        fmt::format("{} for {}: the library of the package has the sources.\n", kernel, o.soc_version));
