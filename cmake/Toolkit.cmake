@@ -55,15 +55,12 @@ set(verb msopgen)
 toolkit_program(bin msopgen command.in)
 toolkit_program(python/site-packages/bin msopgen command.in)
 toolkit_program(bin atc atc.in)
-# Programs that the build files of operator projects call, and the file that says for which release they are.
+# Programs that the build files of operator projects call.
 set(verb opc)
 toolkit_program(bin opc command.in)
 set(verb op_build)
 toolkit_program(tools/opbuild op_build command.in)
 toolkit_program(toolkit/tools/opbuild op_build command.in)
-foreach(folder . compiler toolkit opp runtime)
-  toolkit_file(cmake/toolkit/version.info.in ${toolkit_dir}/${folder} version.info)
-endforeach()
 toolkit_program(. set_env.sh set_env.sh.in)
 toolkit_program(bin setenv.bash set_env.sh.in)
 

@@ -12,6 +12,7 @@
 #include <set>
 
 #include "aclnn/executor.h"
+#include "host/device.h"
 
 namespace sfumato::aclnn {
 namespace fs = std::filesystem;
@@ -64,6 +65,7 @@ bool IsOf(const Package* package, const fs::path& library) {
 }  // namespace
 
 void SfumatoAclnnRegister(const Package& package) {
+    host::OfferChip(package.chip);
     std::lock_guard lock(ThePackages().mutex);
     ThePackages().loaded.push_back(&package);
 }

@@ -114,6 +114,9 @@ private:
 LaunchOptions OptionsOfEnvironment(Route route, const char* chip, const char* options = "");
 // The same where only the chip matters.
 inline std::string ChipOfEnvironment() { return OptionsOfEnvironment(Route::kHost, "").chip; }
+// A chip that a package of operators runs on. What nothing else names is Ascend910B1 where a package offers it or none
+// offers any, else the first offered.
+void OfferChip(const std::string& chip);
 // The chip of the build that registered first, or "".
 std::string RegisteredChip();
 // True under SFUMATO_ON_FAULT=exit.

@@ -18,8 +18,6 @@
 namespace sfumato::host {
 namespace {
 
-constexpr const char* kDefaultChip = "Ascend910B1";
-
 std::string Setting(const char* name) {
     const char* value = std::getenv(name);
     return value ? value : "";
@@ -29,6 +27,14 @@ std::mutex registered_mutex;
 std::string& Registered() {
     static std::string chip;
     return chip;
+}
+std::string& Offered() {
+    static std::string chip;
+    return chip;
+}
+std::string OfferedChip() {
+    std::lock_guard lock(registered_mutex);
+    return Offered().empty() ? soc::kDefaultChip : Offered();
 }
 
 // With what the process does besides launching.
@@ -85,6 +91,11 @@ bool RegisterChip(const char* chip) {
     return true;
 }
 
+void OfferChip(const std::string& chip) {
+    std::lock_guard lock(registered_mutex);
+    if (Offered().empty() || chip == soc::kDefaultChip) Offered() = chip;
+}
+
 std::string RegisteredChip() {
     std::lock_guard lock(registered_mutex);
     return Registered();
@@ -109,7 +120,7 @@ LaunchOptions OptionsOfEnvironment(Route route, const char* chip, const char* bu
     options.route = route;
     options.chip = Setting("SFUMATO_CHIP");
     const std::string built = chip && *chip ? chip : RegisteredChip();
-    if (options.chip.empty()) options.chip = built.empty() ? kDefaultChip : built;
+    if (options.chip.empty()) options.chip = built.empty() ? OfferedChip() : built;
     if (!built.empty()) {
         const soc::Chip wanted = soc::FindChip(options.chip), compiled = soc::FindChip(built);
         if (wanted.npu_arch != compiled.npu_arch) {

@@ -36,7 +36,6 @@ namespace fs = std::filesystem;
 namespace jit {
 namespace {
 
-constexpr const char* kDefaultChip = "Ascend910B1";
 
 std::string ReadFile(const std::string& path) {
     std::optional<std::string> text = ReadText(path);
@@ -88,7 +87,7 @@ class Builder {
 public:
     explicit Builder(BuildOptions options)
         : options_(std::move(options)),
-          chip_(soc::FindChip(options_.chip.empty() ? kDefaultChip : options_.chip)),
+          chip_(soc::FindChip(options_.chip.empty() ? soc::kDefaultChip : options_.chip)),
           compiler_(FindCompiler()),
           include_dirs_(LocateIncludeDirs()) {
         if (!chip_.ascendc) throw Error(fmt::format("{} has no Ascend C: it is programmed in TIK only", chip_.name));

@@ -175,6 +175,8 @@ const std::vector<Chip>& Families();
 // its chip, with `product` and the core counts set; it stays. Throws sfumato::UnsupportedError that lists the legal
 // names.
 const Chip& FindChip(std::string_view name);
+// Of programs that nothing says one of.
+inline constexpr const char* kDefaultChip = "Ascend910B1";
 // The policy that a word means on the chip, never kBoard. Throws sfumato::UnsupportedError where the chip has no such.
 Overflow PolicyOf(const Chip& chip, Overflow asked);
 // Products whose families have a table [timing], and that it names.

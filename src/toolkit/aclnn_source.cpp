@@ -149,7 +149,8 @@ std::string FirstPhase(const Phase& phase, const std::string& op, const std::vec
     }
     return fmt::format(
         "{0} {{\n    static const sfumato::aclnn::Parameter sfumato_parameters[] = {{\n{1}    }};\n"
-        "    static const sfumato::aclnn::Function sfumato_function = {{kPackage, \"{2}\", \"{3}\", sfumato_parameters, {4}}};\n"
+        "    static const sfumato::aclnn::Function sfumato_function = {{kPackage, \"{2}\", \"{3}\", "
+        "sfumato_parameters, {4}}};\n"
         "    const sfumato::aclnn::Value sfumato_values[] = {{{5}}};\n"
         "    return SfumatoAclnnPrepare(sfumato_function, sfumato_values, workspaceSize, executor);\n}}\n\n",
         Signature(name, rows), fmt::join(parameters, ""), phase.Second(op), name, rows.size(), fmt::join(names, ", "));
@@ -215,7 +216,8 @@ PackedProject Pack(const std::string& folder) {
     return project;
 }
 
-AclnnText WriteAclnn(const op::Definition& d, const PackedProject& project, const std::string& flags, bool auto_sync) {
+AclnnText WriteAclnn(const op::Definition& d, const std::string& chip, const PackedProject& project,
+                     const std::string& flags, bool auto_sync) {
     const std::string snake = op::SnakeName(d.name);
     std::string declared, defined;
     const auto declare = [&](const std::string& function) {
@@ -242,9 +244,10 @@ AclnnText WriteAclnn(const op::Definition& d, const PackedProject& project, cons
         "#include \"aclnn_{0}.h\"\n#include \"sfumato/host/aclnn.h\"\n\nnamespace sfumato_{1} {{\n"
         "template <class T>\nstruct Project {{\n    static const sfumato::aclnn::SourceFile files[];\n}};\n"
         "template <class T>\nconst sfumato::aclnn::SourceFile Project<T>::files[] = {{\n{2}}};\n}}\n\n"
-        "static const sfumato::aclnn::Package kPackage = {{\"{3}\", \"{4}\", sfumato_{1}::Project<void>::files, {5}, "
-        "\"{6}\", {7}}};\nstatic const sfumato::aclnn::Registration kRegistration(kPackage);\n\n{8}",
-        snake, project.tag, project.rows, d.name, Quoted(project.folder), project.count, Quoted(flags), auto_sync,
+        "static const sfumato::aclnn::Package kPackage = {{\"{3}\", \"{4}\", \"{5}\", "
+        "sfumato_{1}::Project<void>::files, "
+        "{6}, \"{7}\", {8}}};\nstatic const sfumato::aclnn::Registration kRegistration(kPackage);\n\n{9}",
+        snake, project.tag, project.rows, d.name, chip, Quoted(project.folder), project.count, Quoted(flags), auto_sync,
         defined);
     return text;
 }

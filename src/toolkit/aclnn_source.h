@@ -20,8 +20,8 @@ struct PackedProject {
 // Sources and headers of the project's folder, as rows of aclnn::SourceFile.
 PackedProject Pack(const std::string& folder);
 
-// `flags`, `auto_sync`: see aclnn::Package.
-AclnnText WriteAclnn(const op::Definition& definition, const PackedProject& project, const std::string& flags,
-                     bool auto_sync);
+// `chip`, `flags`, `auto_sync`: see aclnn::Package.
+AclnnText WriteAclnn(const op::Definition& definition, const std::string& chip, const PackedProject& project,
+                     const std::string& flags, bool auto_sync);
 
 }  // namespace sfumato::toolkit

@@ -22,7 +22,6 @@ namespace sfumato::toolkit {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr const char* kDefaultChip = "Ascend910B1";
 constexpr const char* kHomes[] = {"ASCEND_HOME_PATH", "ASCEND_HOME_DIR", "ASCEND_TOOLKIT_HOME", "ASCEND_INSTALL_PATH"};
 constexpr const char* kDo = "run the program with `sfumato env -- COMMAND`, or eval \"$(sfumato env)\" again";
 constexpr const char* kVendor = "customize";  // of packages that name none
@@ -159,7 +158,7 @@ std::string ComputeUnit(const std::string& name) {
 std::vector<Setting> Environment(const EnvironmentOptions& options) {
     const std::string root = LinkFolder(), toolkit = fmt::format("{}/{}", root, kLatest), opp = OppFolder();
     const std::string asked = !options.chip.empty() ? options.chip : jit::Environment("SFUMATO_CHIP");
-    const soc::Chip& chip = soc::FindChip(asked.empty() ? kDefaultChip : asked);
+    const soc::Chip& chip = soc::FindChip(asked.empty() ? soc::kDefaultChip : asked);
     if (!chip.ascendc) throw Error(fmt::format("{} has no Ascend C: it is programmed in TIK only", chip.name));
     std::vector<Setting> settings;
     for (const char* home : kHomes) settings.emplace_back(home, toolkit);

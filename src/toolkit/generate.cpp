@@ -98,7 +98,9 @@ void Generator::Add(const op::Project& project, const op::HostLibrary& library, 
         const ChosenOptions chosen = Choose(options, name, op::ConfigWord(*chip));
         for (const std::string& word : chosen.ignored)
             notes_ += fmt::format("note: {}: the option {} means nothing here\n", name, word);
-        const AclnnText text = WriteAclnn(definition, packed, chosen.flags + OutsideFolders(project), chosen.auto_sync);
+        const std::string first = library.HasUnit(name, soc::kDefaultChip) ? soc::kDefaultChip : *chip;
+        const AclnnText text =
+            WriteAclnn(definition, first, packed, chosen.flags + OutsideFolders(project), chosen.auto_sync);
         jit::WriteText(folder_ / (FileOf(name) + ".h"), text.header);
         jit::WriteText(folder_ / (FileOf(name) + ".cpp"), text.source);
         operators_.push_back(name);

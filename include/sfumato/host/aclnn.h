@@ -65,6 +65,7 @@ struct SourceFile {
 // An operator of a package: the library that has its functions has the sources, too, and so runs wherever it is put.
 struct Package {
     const char* op;      // "AddCustom"
+    const char* chip;    // that it runs on; Ascend910B1 where it does
     const char* folder;  // of the project when the package was built; reports name its files
     const SourceFile* files;
     uint32_t count;
