@@ -48,6 +48,7 @@ bool ApplyOwn(const std::string& key, const std::string& value, HostOptions& opt
     if (key == "json") return options.files.json = value, true;
     if (key == "sarif") return options.files.sarif = value, true;
     if (key == "junit") return options.files.junit = value, true;
+    if (key == "estimates") return options.files.estimates = value, true;
     if (key != "streams") return false;
     if (value != "check" && value != "off")
         throw Error(fmt::format("SFUMATO_OPTIONS: streams is '{}'; legal are check, off", value));
@@ -56,7 +57,7 @@ bool ApplyOwn(const std::string& key, const std::string& value, HostOptions& opt
 }
 
 std::vector<std::string> Keys() {
-    std::vector<std::string> keys = {"json=...", "sarif=...", "junit=...", "streams=..."};
+    std::vector<std::string> keys = {"json=...", "sarif=...", "junit=...", "estimates=...", "streams=..."};
     for (const LaunchOption& option : AllLaunchOptions()) {
         if (option.Has(kEnvironment)) keys.push_back(fmt::format("{}=...", option.name));
     }
@@ -115,6 +116,13 @@ StreamsOption StreamsOptionOfEnvironment() {
     return {options.streams.value_or(false), options.strict};
 }
 
+std::string WhyNotTimed(const LaunchOptions& options) {
+    if (options.schedule != LaunchOptions().schedule)
+        return fmt::format("an estimate of time needs the schedule {}, not {}", LaunchOptions().schedule,
+                           options.schedule);
+    return WhyNoEstimate(options.chip);
+}
+
 LaunchOptions OptionsOfEnvironment(Route route, const char* chip, const char* build_options) {
     HostOptions options;
     options.route = route;
@@ -135,6 +143,8 @@ LaunchOptions OptionsOfEnvironment(Route route, const char* chip, const char* bu
     if (const auto& overflow = Device::The().overflow) options.overflow = *overflow;
     Apply(build_options, options);
     Apply(Setting("SFUMATO_OPTIONS"), options);
+    if (!options.files.estimates.empty() && !options.time && WhyNotTimed(options).empty())
+        options.time.emplace().gains = TimeOptions::Gains::kNone;
     Told::The().WriteTo(options.files);
     if (options.streams) StreamOrder::The().Enable(*options.streams, options.strict);
     return options;

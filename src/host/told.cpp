@@ -9,6 +9,8 @@
 #include <cstring>
 
 #include "host/device.h"
+#include "report/json.h"
+#include "sfumato/estimate.h"
 
 namespace sfumato::host {
 namespace {
@@ -66,7 +68,22 @@ void Told::Keep(RunFindings run) {
     runs_.push_back(std::move(run));
 }
 
+void Told::AddEstimate(const LaunchOptions& options, uint32_t blocks, const LaunchResult& result) {
+    std::lock_guard lock(mutex_);
+    if (files_.estimates.empty()) return;
+    std::string why = WhyNotTimed(options);
+    if (why.empty()) why = "the launch failed";
+    const OrderedJson none = {
+        {"estimate", false}, {"chip", options.chip}, {"kernel", options.kernel}, {"blocks", blocks}, {"why", why}};
+    const std::string line = (result.estimate ? JsonOf(*result.estimate) : Written(none)) + "\n";
+    std::FILE* file = std::fopen(files_.estimates.c_str(), "ab");  // other processes of the program append, too
+    if (!file) return;
+    std::fwrite(line.data(), 1, line.size(), file);
+    std::fclose(file);
+}
+
 void Told::Add(const LaunchOptions& options, uint32_t blocks, const char* source, const LaunchResult& result) {
+    AddEstimate(options, blocks, result);
     if (!Wanted(options.rests_on)) return;
     RunFindings run = About(options, source);
     run.blocks = blocks;

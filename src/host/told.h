@@ -14,7 +14,11 @@ namespace sfumato::host {
 
 struct FindingsFiles {
     std::string json, sarif, junit;  // empty: not asked for; "-": standard output
+    std::string estimates;           // a line of JSON for each launch, written when it ends
 };
+
+// Why SFUMATO_OPTIONS=estimates=FILE says no time for a launch; empty where it does.
+std::string WhyNotTimed(const LaunchOptions& options);
 
 class Told {
 public:
@@ -34,6 +38,8 @@ private:
     // Whether anybody asks for runs; a program may have called us without a launch.
     bool Wanted(bool rests_on);
     void Keep(RunFindings run);
+    // Of `sfumato msprof`, which starts programs and reads the file when they have ended.
+    void AddEstimate(const LaunchOptions& options, uint32_t blocks, const LaunchResult& result);
     void SayReadings() const;
 
     std::mutex mutex_;

@@ -163,18 +163,23 @@ std::vector<Setting> Environment(const EnvironmentOptions& options) {
     std::vector<Setting> settings;
     for (const char* home : kHomes) settings.emplace_back(home, toolkit);
     settings.emplace_back("ASCEND_OPP_PATH", opp);
+    settings.emplace_back("ASCEND_AICPU_PATH", toolkit);
+    settings.emplace_back("TOOLCHAIN_HOME", toolkit + "/toolkit");
     std::string path = Before({toolkit + "/bin"}, jit::Environment("PATH"));
     if (!options.command_dir.empty()) path = Before(Paths(path), options.command_dir);
     settings.emplace_back("PATH", path);
     settings.emplace_back("LD_LIBRARY_PATH", Before(LibraryFolders(opp, toolkit), jit::Environment("LD_LIBRARY_PATH")));
+    settings.emplace_back("CMAKE_PREFIX_PATH", Before({toolkit}, jit::Environment("CMAKE_PREFIX_PATH")));
+    std::vector<std::string> modules = {toolkit + "/python/site-packages", opp + "/built-in/op_impl/ai_core/tbe"};
     if (options.torch) {
         const fs::path torch = fs::path(Folder()) / "python";
         if (!IsFolder(torch / "torch_npu")) {
             throw KernelError(Missing("PYTHONPATH", "this installation has no torch_npu", torch.string(),
                                       "a folder that holds torch_npu", "leave --torch out"));
         }
-        settings.emplace_back("PYTHONPATH", Before({torch.string()}, jit::Environment("PYTHONPATH")));
+        modules.insert(modules.begin(), torch.string());
     }
+    settings.emplace_back("PYTHONPATH", Before(modules, jit::Environment("PYTHONPATH")));
     // Nobody asked: a program then runs on the chip it was built for.
     if (!asked.empty()) settings.emplace_back("SFUMATO_CHIP", chip.product);
     return settings;

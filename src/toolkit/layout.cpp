@@ -44,7 +44,7 @@ constexpr Alias kInside[] = {
     {"{asc,ascendc,pkg_inc,tools/tikicpulib/lib}/include", "include"},
     {"asc/impl", "include"},
     {"toolkit/tools", "tools"},
-    {"tools/ascendc_tools", "bin"},
+    {"tools/{ascendc_tools,profiler/bin,msopt/bin}", "bin"},
     {"tools/simulator", "simulator"},
 };
 constexpr const char* kOfProducts[] = {"simulator/{}/lib", "tools/tikicpulib/lib/{}"};  // to lib64
@@ -197,7 +197,7 @@ Targets Links(const std::string& toolkit, const std::string& opp) {
     const fs::path library = jit::LocateLibrary().path;
     const std::string file = library.filename();
     links.emplace(latest / "lib64" / file.substr(0, file.find('.', file.find(".so.") + 4)), library);
-    links.emplace(latest / "opp", opp);
+    links[latest / "opp"] = opp;
     Targets outside;
     for (const Alias& alias : kOutside) Expand(alias.name, alias.target, &outside);
     for (const auto& [name, target] : outside) add(name, target);

@@ -136,7 +136,7 @@ class Programs(unittest.TestCase):
         code, out, _ = self.run_in(
             self.folder, COMMAND, "env", "--torch", "--", "sh", "-c", "echo $PYTHONPATH", PYTHONPATH=""
         )
-        self.assertEqual((code, out), (0, f"{TOOLKIT}/python\n"))
+        self.assertEqual((code, out.split(":")[0]), (0, f"{TOOLKIT}/python"))
         (home,) = self.folder.glob("sfumato/toolkits/*/ascend-toolkit/latest")
         self.assertEqual(once[1].splitlines()[1], f"{home}/bin/bisheng")
         packages = f"{self.folder}/sfumato/opp/vendors/customize/op_api/lib"

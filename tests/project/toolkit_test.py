@@ -55,6 +55,10 @@ class Environment(Folder):
             "ASCEND_OPP_PATH": str(self.opp),
             "PATH": f"{self.home}/bin:/usr/bin:/bin:{COMMAND.parent}",
             "LD_LIBRARY_PATH": paths,
+            "ASCEND_AICPU_PATH": str(self.home),
+            "TOOLCHAIN_HOME": f"{self.home}/toolkit",
+            "CMAKE_PREFIX_PATH": str(self.home),
+            "PYTHONPATH": f"{self.home}/python/site-packages:{self.opp}/built-in/op_impl/ai_core/tbe",
             "SFUMATO_CHIP": "Ascend310P3",
         }
         self.assertEqual(self.settings("--chip", "ascend310p3"), expected)

@@ -54,11 +54,9 @@ Json OptionOf(const OptionHelp& option) {
 // `outer`: the footer that CLI11 hands down.
 Json VerbOf(const CLI::App& app, const std::string& outer = {}) {
     // Verbs that CLI11 does not read.
-    static const std::map<std::string, std::span<const OptionHelp>> kTables = {{"build", BuildOptionHelp()},
-                                                                               {"build-op", BuildOpOptionHelp()},
-                                                                               {"op_build", OpBuildOptionHelp()},
-                                                                               {"opc", OpcOptionHelp()},
-                                                                               {"msopgen", MsopgenOptionHelp()}};
+    static const std::map<std::string, std::span<const OptionHelp>> kTables = {
+        {"build", BuildOptionHelp()}, {"build-op", BuildOpOptionHelp()}, {"op_build", OpBuildOptionHelp()},
+        {"opc", OpcOptionHelp()},     {"msopgen", MsopgenOptionHelp()},  {"msprof", MsprofOptionHelp()}};
     Json verb = {{"name", app.get_name()}, {"text", app.get_description()}};
     const auto table = kTables.find(app.get_name());
     if (const PythonVerb* python = FindPythonVerb(app.get_name())) {

@@ -37,7 +37,8 @@ std::string ForShell(const std::string& shell, const std::vector<toolkit::Settin
             continue;
         }
         // A list, split at the colons.
-        const bool list = name == "PATH" || name == "LD_LIBRARY_PATH" || name == "PYTHONPATH";
+        const bool list =
+            name == "PATH" || name == "LD_LIBRARY_PATH" || name == "PYTHONPATH";  // CMake takes its own apart
         text += fmt::format("set -gx {}{} {}\n", list ? "--path " : "", name, Quoted(value, "\\'"));
     }
     return text;

@@ -151,11 +151,13 @@ constexpr Verb kVerbs[] = {
     {"toolkit", "Make links where builds look for the vendor's toolkit, or take them away",
      [](CLI::App& app, Said& said) { AddToolkitOptions(app, said.toolkit); },
      [](const CLI::App&, Said& said) { return RunToolkit(said.toolkit); }},
-    // These have the command lines of the vendor's generator and compiler.
+    // These have the command lines of the vendor's programs of these names, and its compiler's.
     {"msopgen", "Write an operator project from a description in JSON", nullptr, nullptr, RunMsopgen},
     {"build-op", "Build the package of an operator project", nullptr, nullptr, RunBuildOp},
     {"op_build", "Write what build files of operator projects ask of op_build", nullptr, nullptr, RunOpBuild},
     {"opc", "Compile a kernel for the build files of an operator project", nullptr, nullptr, RunOpc},
+    {"msprof", "Run a program and estimate the time of its launches", nullptr, nullptr, RunMsprof},
+    {"npu-smi", "List the device that programs see", nullptr, nullptr, RunNpuSmi},
     {"build", "Compile a program with kernels, launches and host code", nullptr, nullptr, RunBuild},
     {"chips", "List chip families, products, memories, cores and what is supported", AddChips,
      [](const CLI::App&, Said& said) {

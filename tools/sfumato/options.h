@@ -130,11 +130,16 @@ int RunOpBuild(int count, char** arguments);
 int RunOpc(int count, char** arguments);
 // `sfumato msopgen`: the vendor's generator. 0 or 1.
 int RunMsopgen(int count, char** arguments);
+// `sfumato msprof`: the vendor's profiler. The program's exit code; 1 where the command line is wrong.
+int RunMsprof(int count, char** arguments);
+// `sfumato npu-smi`: the vendor's list of devices. 0 or 1.
+int RunNpuSmi(int count, char** arguments);
 // The options of these, for their help and for Describe.
 std::span<const OptionHelp> BuildOpOptionHelp();
 std::span<const OptionHelp> OpBuildOptionHelp();
 std::span<const OptionHelp> OpcOptionHelp();
 std::span<const OptionHelp> MsopgenOptionHelp();
+std::span<const OptionHelp> MsprofOptionHelp();
 // What asks for Describe, as the only word; no user needs it.
 constexpr const char* kDescribe = "--describe";
 // The command line as JSON, from the declarations that read it: verbs with their options, and the chips, for the man

@@ -10,7 +10,7 @@ _sfumato() {
         before=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W 'run check gdb time init explain tik op diff judge sweep env toolkit msopgen build-op build chips doctor -h --help --version' -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W 'run check gdb time init explain tik op diff judge sweep env toolkit msopgen build-op msprof npu-smi build chips doctor -h --help --version' -- "$current")
         return
     fi
     # Behind "--" stand the kernel's arguments.
@@ -38,6 +38,8 @@ _sfumato() {
         'toolkit') options='-h --help' ;;
         'msopgen') options='-i --input -c --compute_unit -lan --language -out --output -f --framework -op --operator -m --mode -h --help' ;;
         'build-op') options='-D --out --kernel-options --autogen -h --help' ;;
+        'msprof') options='--application --output --kernel-name --launch-count --launch-skip-before-match --soc-version -h --help' ;;
+        'npu-smi') options='-h --help' ;;
         'build') options='-o -c -dc -shared -lib --chip --npu-soc --npu-arch -x -I -isystem -D -L -include --sanitizer --cce-auto-sync=off --check --launch-headers --emit-source --compiler --json --sarif --junit -v --verbose -h --help' ;;
         'chips') options='-h --help --json' ;;
         'doctor') options='-h --help --json --cache' ;;
@@ -354,6 +356,12 @@ _sfumato() {
         'build-op -D') kind=other ;;
         'build-op --out') kind=directory ;;
         'build-op --kernel-options') kind=other ;;
+        'msprof --application') kind=other ;;
+        'msprof --output') kind=directory ;;
+        'msprof --kernel-name') kind=other ;;
+        'msprof --launch-count') kind=other ;;
+        'msprof --launch-skip-before-match') kind=other ;;
+        'msprof --soc-version') kind=other ;;
         'build -o') kind=file ;;
         'build --chip'|'build --npu-soc') words='Ascend310 Ascend310 Ascend910 Ascend910A Ascend910ProA Ascend910ProB Ascend910PremiumA Ascend310P Ascend310P1 Ascend310P3 Ascend310P5 Ascend310P7 Ascend310P-Vector Ascend310P1-Vector Ascend310P3-Vector Ascend310P5-Vector Ascend310P7-Vector Ascend910B Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3 Ascend910B4 Ascend910B4-1 Ascend910_9362 Ascend910_9372 Ascend910_9381 Ascend910_9382 Ascend910_9391 Ascend910_9392 Ascend310B Ascend310B1 Ascend310B2 Ascend310B3 Ascend310B4' ;;
         'build --npu-arch') kind=other ;;
