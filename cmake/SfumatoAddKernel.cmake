@@ -38,9 +38,14 @@ function(sfumato_own_functions target kind)
   endif()
 endfunction()
 
-# What a program that is installed needs to find libsfumato, and libraries of kernels that need it: the folders of the libraries it
-# was linked with. For every target of the folder that includes this, and of those below it.
+# What a program that is installed needs to find libsfumato and libraries of kernels, wherever it is started or copied to: its own
+# folder, lib/ beside it, and the folders of the libraries it was linked with. For every target of the folder that includes this, and
+# of those below it.
 set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
+list(FIND CMAKE_INSTALL_RPATH "\$ORIGIN" _sfumato_origin)
+if(_sfumato_origin LESS 0)
+  list(APPEND CMAKE_INSTALL_RPATH "\$ORIGIN" "\$ORIGIN/../lib")
+endif()
 
 # "; did you mean X?" for a name of a chip that there is not, else nothing.
 function(sfumato_near_chip name out)

@@ -77,7 +77,7 @@ SFUMATO_ACL aclError aclFinalize(void);
 SFUMATO_ACL aclError aclrtGetVersion(int32_t* major, int32_t* minor, int32_t* patch);
 SFUMATO_ACL aclError aclrtGetRunMode(aclrtRunMode* mode);  // ACL_HOST
 
-// The only device is 0.
+// One device, which 0 to 7 name; aclrtGetDevice tells the thread's last name of it.
 SFUMATO_ACL aclError aclrtSetDevice(int32_t device);
 SFUMATO_ACL aclError aclrtResetDevice(int32_t device);
 SFUMATO_ACL aclError aclrtGetDevice(int32_t* device);

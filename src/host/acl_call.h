@@ -24,6 +24,8 @@ bool RemoveHandle(Handle kind, void* p);
 // nullptr is the default stream, and no other handle.
 bool IsLive(Handle kind, const void* p);
 
+constexpr int32_t kLastDevice = 7;  // of a server with eight cards
+
 class AclCall {
 public:
     AclCall(const char* name) : name_(name) {}
@@ -47,10 +49,11 @@ public:
              fmt::format("one that was created and not destroyed{}", kind == Handle::kStream ? ", or nullptr" : ""),
              ""});
     }
-    // 0 for the only device.
+    // 0 for a name of the only device: programs of servers have the number of the card that was free.
     aclError CheckDevice(int32_t device) const {
-        if (device == 0) return ACL_SUCCESS;
-        return Refuse({Rule::kAclArgument, "deviceId", "there is no such device", fmt::format("{}", device), "0", ""});
+        if (device >= 0 && device <= kLastDevice) return ACL_SUCCESS;
+        return Refuse({Rule::kAclArgument, "deviceId", "there is no such device", fmt::format("{}", device),
+                       fmt::format("0 to {}, which are one device here", kLastDevice), ""});
     }
 
 private:

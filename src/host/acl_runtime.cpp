@@ -21,6 +21,7 @@ Process& TheProcess() {
     return *process;
 }
 thread_local aclrtContext current_context = nullptr;
+thread_local int32_t current_device = 0;
 
 constexpr std::pair<aclrtFloatOverflowMode, Overflow> kModes[] = {
     {ACL_RT_OVERFLOW_MODE_SATURATION, Overflow::kSaturate},
@@ -69,11 +70,15 @@ aclError aclrtGetRunMode(aclrtRunMode* mode) {
     return ACL_SUCCESS;
 }
 
-aclError aclrtSetDevice(int32_t device) { return AclCall("aclrtSetDevice").CheckDevice(device); }
+aclError aclrtSetDevice(int32_t device) {
+    if (const aclError error = AclCall("aclrtSetDevice").CheckDevice(device)) return error;
+    current_device = device;
+    return ACL_SUCCESS;
+}
 aclError aclrtResetDevice(int32_t device) { return AclCall("aclrtResetDevice").CheckDevice(device); }
 aclError aclrtGetDevice(int32_t* device) {
     if (!device) return AclCall("aclrtGetDevice").RefuseNull("deviceId");
-    *device = 0;
+    *device = current_device;
     return ACL_SUCCESS;
 }
 aclError aclrtGetDeviceCount(uint32_t* count) {

@@ -39,7 +39,10 @@ TEST(AclRuntime, OneDevice) {
     EXPECT_EQ(count, 1u);
     EXPECT_EQ(mode, ACL_HOST);
     EXPECT_STREQ(aclrtGetSocName(), "Ascend910B1");
-    EXPECT_EQ(aclrtSetDevice(1), ACL_ERROR_INVALID_PARAM);
+    EXPECT_EQ(aclrtSetDevice(7), 0);
+    EXPECT_EQ(aclrtGetDevice(&device), 0);
+    EXPECT_EQ(device, 7);
+    EXPECT_EQ(aclrtSetDevice(8), ACL_ERROR_INVALID_PARAM);
     ExpectText(__FILE__, NameOfTest(), Message());
     EXPECT_EQ(aclrtResetDevice(0), 0);
 }

@@ -114,11 +114,16 @@ class Libraries(CommandCase):
                         self.assertTrue(os.path.exists(os.path.join(self.dir, build, file)), file)
                 self.do("cmake", "--install", build)
                 self.assertEqual(self.below(out), sorted([*files, "bin/main"]))
+                self.assertEqual(self.do(f"{out}/bin/main").stdout, printed + "\n")
                 # As run.sh does: the build tree is gone, the program is copied, out/lib leads to the library.
                 os.rename(os.path.join(self.dir, build), os.path.join(self.dir, f"gone{number}"))
                 self.do("cp", f"{out}/bin/main", "copied")
                 done = self.do("./copied", LD_LIBRARY_PATH=f"{out}/lib:{out}/lib64")
                 self.assertEqual(done.stdout, printed + "\n")
+                if files[0].endswith(".so"):  # or program and library are copied into one folder
+                    self.do("cp", f"{out}/{files[0]}", ".")
+                    os.rename(out, os.path.join(self.dir, f"gone{number}/out"))
+                    self.assertEqual(self.do("./copied").stdout, printed + "\n")
 
     def test_wrong_settings(self):
         self.lay()
