@@ -12,6 +12,7 @@ foreach(chip IN LISTS chips)
     if(NOT TARGET tikicpulib::${name})
       add_library(tikicpulib::${name} INTERFACE IMPORTED GLOBAL)
       sfumato_kernel_settings(tikicpulib::${name} INTERFACE ASCENDC_CPU_DEBUG=1 __CCE_KT_TEST__=1
+        SFUMATO_DECLARES_TOTAL_VEC_LOCAL_SIZE=1
         ${SFUMATO_CHIP_MACROS_${lower}} SFUMATO_CHIP="${chip}")
       target_link_libraries(tikicpulib::${name} INTERFACE Sfumato::sfumato)
     endif()

@@ -63,7 +63,8 @@ std::string WarningsOfTypes(const std::vector<Message>& messages) {
     return fmt::format("{}", fmt::join(warnings, ""));
 }
 
-constexpr const char* kLent[] = {"CACHE_LINE_SIZE", "ONE_BLOCK_SIZE", "VECTOR_REG_WIDTH", "TOTAL_VEC_LOCAL_SIZE"};
+constexpr const char* kLent[] = {"CACHE_LINE_SIZE", "ONE_BLOCK_SIZE", "VECTOR_REG_WIDTH", "TOTAL_VEC_LOCAL_SIZE",
+                                 "float16_t"};
 
 }  // namespace
 

@@ -18,7 +18,7 @@ struct SecondTry {
 // By what the compiler said; `tried`: options that it had.
 //   Element types that a call does not take, in code that may never run, where they alone stopped it: with
 //   SFUMATO_ANY_TYPE they compile, and are faults when the call runs (types.h).
-//   Constants that most programs define themselves: with SFUMATO_DECLARES_X the headers declare X (static_tensor.h).
+//   Names that many programs define themselves: with SFUMATO_DECLARES_X the headers declare X (static_tensor.h).
 SecondTry TryAgain(std::string_view messages, const std::vector<std::string>& tried);
 
 // Runs a compiler, and again while options may help; of the output the warnings come first.

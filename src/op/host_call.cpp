@@ -149,6 +149,12 @@ void NoDim(const char* call, size_t index, const int64_t* dims, size_t count, Wh
           where);
 }
 
+void PastDims(const char* call, size_t index, const int64_t* dims, size_t count, Where where) {
+    Warn(DimRange(fmt::format("the shape has no dimension {}, and 0 is read", NumberText(index)), index, dims, count,
+                  ""),
+         call, where);
+}
+
 void BehindDims(const char* call, size_t index, const int64_t* dims, size_t count, Where where) {
     Warn(DimRange(fmt::format("the shape has no dimension {} until SetDimNum says so", index), index, dims, count,
                   "AppendDim, or SetDimNum before it"),

@@ -115,11 +115,17 @@ const Table<Program> kTensor = {
          TQue<TPosition::VECIN, 2> queue;
          Wrong(), pipe.InitBuffer(queue, 2, 131072);
      }, {.chip = "Ascend310B1"}},
-    {"buffers_per_position", "position-full", [](GM_ADDR, GM_ADDR) __aicore__ {
+    {"buffers_per_position", "buffers-per-position", [](GM_ADDR, GM_ADDR) __aicore__ {
          TPipe pipe;
          TQue<TPosition::VECIN, 4> queue;
          Wrong(), pipe.InitBuffer(queue, 5, 32);
      }, {.chip = "Ascend910A"}},
+    {"buffers_per_position_310b", "buffers-per-position", [](GM_ADDR, GM_ADDR) __aicore__ {
+         TPipe pipe;
+         TQue<TPosition::VECIN, 1> first, second;
+         pipe.InitBuffer(first, 8, 32);
+         Wrong(), pipe.InitBuffer(second, 2, 32);
+     }, {.chip = "Ascend310B1"}},
     {"buffers_per_position_of_newer_chip", "buffers-per-position", [](GM_ADDR, GM_ADDR) __aicore__ {
          TPipe pipe;
          TQue<TPosition::VECIN, 8> queue;

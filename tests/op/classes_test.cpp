@@ -87,8 +87,8 @@ TEST(Shape, DimensionsOfAShape) {
         "fault [op-dim-range] AppendDim: a shape has no more than 25 dimensions\n  found:  26 dimensions\n  legal:  0 "
         "to 25");
     EXPECT_EQ(
-        sfumato::op::WithoutPlace(sfumato::op::ReportFrom([] { Shape().GetDim(0); })),
-        "fault [op-dim-range] GetDim: the shape has no dimension 0\n  found:  dimension 0 of ()\n  legal:  none: the "
+        sfumato::op::WithoutPlace(sfumato::op::ReportFrom([] { Shape().GetDim(25); })),
+        "fault [op-dim-range] GetDim: the shape has no dimension 25\n  found:  dimension 25 of ()\n  legal:  none: the "
         "shape has no dimensions");
 }
 

@@ -27,7 +27,40 @@ FREE = ("refused", "finding", "runs", "right")
 
 # What stops a try, by what the command printed; the first that matches. A try whose output matches none has the cause "other".
 CAUSES = [
-    ("no end within the time limit", "no end within the time limit"),
+    ("no end within the time limit", r"no end within the time limit"),
+    (
+        "toolkit looked for elsewhere",
+        r"/Ascend/[\w./-]*:? (No such file|does not exist)|(不存在|not exist)\W.*/Ascend/|tilingdata_base\.h: No such file",
+    ),
+    (
+        "toolkit looked for elsewhere",
+        r"cann package[\s\w]*not\W|please check whether the cann package|Cannot find Ascend",
+    ),
+    ("host headers at older standards", r"not a return-statement|c\+\+1[147]\b.*(error|required)|concept|‘requires’"),
+    ("build-op does not take the project", r"add_kernels_compile\(\) is missing|build-op: error"),
+    ("a project without its cmake folder", r"include could not find requested file:\s+cmake/"),
+    ("installed library not found", r"error while loading shared libraries|cannot open shared object file"),
+    (
+        "program of the toolkit missing",
+        r"(msprof|npu-smi|opc|msopgen\w*|opbuild|ccec\w*|bisheng): command not found|can't open file '[^']*/Ascend",
+    ),
+    (
+        "Python module of the toolkit missing",
+        r"No module named '(tbe|te|op_gen|opc_tool|asc_opc_tool|acl|torch_npu|mindspore)\w*",
+    ),
+    ("PyTorch extension", r"torch_npu/|libtorch_npu|torch_npu\."),
+    ("package of others missing", r"ModuleNotFoundError|No matching distribution|Could NOT find"),
+    ("header of the toolkit missing", r"fatal error: .*: No such file"),
+    ("library of the toolkit missing", r"cannot find -l"),
+    (
+        "name of the toolkit missing",
+        r"is not a member of|was not declared|has not been declared|does not name a type|no matching function|has no member",
+    ),
+    ("CMake function or target missing", r"Unknown CMake command|CMake Error"),
+    ("inferred shape", r"\[op-output-shape\]"),
+    ("kernel or host code does not compile", r"\berror: |does not compile"),
+    ("report of a rule", r"^(\S.*: )?fault \[[\w-]+\]"),
+    ("result differs", r"^differs|result error|error result|FAILED|test failed"),
 ]
 
 

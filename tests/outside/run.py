@@ -115,8 +115,8 @@ def run_step(step, tried, copy, variables, seconds, log):
     return bool(well), said
 
 
-def run_try(tried, clone, prefix, logs, limit):
-    """Runs the steps of one try on a fresh copy; behind one that failed only references, which need sources alone."""
+def run_try(tried, clone, prefix, logs, limit, stop):
+    """Runs the steps of one try on a fresh copy; behind one that failed only references, which need sources alone, or none."""
     steps = parse_steps(tried["steps"])
     passed, said, seconds = 0, "", time.monotonic() + tried.get("limit", limit)
     name = re.sub(r"[^\w.+-]", "_", tried["repository"].replace("/", "+") + "_" + tried.get("name", ""))
@@ -126,7 +126,7 @@ def run_try(tried, clone, prefix, logs, limit):
         home.mkdir()
         variables = environment(prefix, home)
         for step in steps:
-            if said and not step.command.startswith("reference"):
+            if said and (stop or not step.command.startswith("reference")):
                 continue
             well, output = run_step(step, tried, copy, variables, seconds - time.monotonic(), log)
             passed += well
@@ -141,6 +141,9 @@ def main():
     parser.add_argument("--only", action="append", default=[], help="repositories and tries whose name has this")
     parser.add_argument("--logs", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()) / "outside_logs")
     parser.add_argument("--limit", type=float, default=360, help="seconds for one try")
+    parser.add_argument(
+        "--stop", action="store_true", help="end a try at the first step that fails, references included"
+    )
     parser.add_argument("--write", choices=facts.STATES, help="which columns of facts.tsv to fill")
     parser.add_argument("--tries", type=pathlib.Path, default=HERE / "tries.toml")
     parser.add_argument("--facts", type=pathlib.Path, default=HERE / "facts.tsv")
@@ -170,7 +173,7 @@ def main():
         if not clone.is_dir():
             end = facts.End("not there", "no clone of it", "", 0, len(parse_steps(tried["steps"])))
         else:
-            end = run_try(tried, clone, options.prefix.resolve(), options.logs.resolve(), options.limit)
+            end = run_try(tried, clone, options.prefix.resolve(), options.logs.resolve(), options.limit, options.stop)
         faults += end.verdict == "fault"
         print(
             f"{end.verdict:9} {end.passed}/{end.steps} {time.monotonic() - began:5.0f} s  {label}: {end.cause or end.known}",

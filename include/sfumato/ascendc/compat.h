@@ -57,7 +57,7 @@ using ::hifloat8_t;
 using ::int2b_t;
 using ::uint1b_t;
 
-// Of float16_t programs have other types of their own, in no namespace.
+// Of float16_t programs have other types of their own, in no namespace: there it is lent, as constants are (constants.h).
 using float16_t = half;
 using ::float32_t;
 
@@ -133,6 +133,10 @@ public:
 };
 
 }  // namespace AscendC
+
+#ifdef SFUMATO_DECLARES_float16_t
+using AscendC::float16_t;
+#endif
 
 using AscendC::GetBlockIdx;
 using AscendC::GetBlockNum;

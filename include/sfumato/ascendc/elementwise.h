@@ -66,6 +66,19 @@ namespace AscendC {
 // The newer name of FusedMulAddRelu.
 SFUMATO_BINARY_OF((class T), (class T, bool isSetMask = true), T, MulAddRelu, vmaddrelu,
                   (RequireTypeFusedMulAddRelu<T>))
+// The first elements, by whole repeats and the rest under a mask.
+template <class T, bool isSetMask = true>
+void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, int64_t count, SFUMATO_AT) {
+    constexpr int64_t kRepeat = 256 / sizeof(T), kRepeats = 255;
+    for (int64_t done = 0; done < count;) {
+        const int64_t rest = count - done, repeats = rest < kRepeat              ? 1
+                                                     : rest / kRepeat < kRepeats ? rest / kRepeat
+                                                                                 : kRepeats;
+        const int64_t mask = rest < kRepeat ? rest : kRepeat;
+        Copy(dst[done], src[done], static_cast<uint64_t>(mask), static_cast<uint32_t>(repeats), {1, 1, 8, 8}, where);
+        done += mask * repeats;
+    }
+}
 // The form of AddDeqRelu that names no types.
 SFUMATO_REPEAT_FORM((bool isSetMask = true), AddDeqRelu, vadddeqrelu,
                     (const LocalTensor<half>& dst, const LocalTensor<int32_t>& src0, const LocalTensor<int32_t>& src1),

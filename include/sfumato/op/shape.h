@@ -17,6 +17,7 @@ namespace op {
 // op-dim-range: `call` asks for dimension `index` of a shape of `count`.
 [[noreturn]] SFUMATO_API void NoDim(const char* call, size_t index, const int64_t* dims, size_t count, Where where);
 // op-dim-range, a warning: `call` sets a dimension behind those of a shape.
+SFUMATO_API void PastDims(const char* call, size_t index, const int64_t* dims, size_t count, Where where);
 SFUMATO_API void BehindDims(const char* call, size_t index, const int64_t* dims, size_t count, Where where);
 // op-dim-range: `call` gives a shape more than 25 dimensions.
 [[noreturn]] SFUMATO_API void TooManyDims(const char* call, size_t count, Where where);
@@ -85,7 +86,9 @@ public:
         count_ = count;
     }
     int64_t GetDim(size_t index, Where where = Where::Here()) const {
-        if (index >= count_) sfumato::op::NoDim("GetDim", index, dims_, count_, where);
+        // Its page asks for less than 25 alone: behind the shape's own a dimension is 0 on boards.
+        if (index >= kMaxDimNum) sfumato::op::NoDim("GetDim", index, dims_, count_, where);
+        if (index >= count_) sfumato::op::PastDims("GetDim", index, dims_, count_, where);
         return dims_[index];
     }
     // As boards have it, a dimension may be set before the shape has it; until it has, it is none of the shape's.

@@ -168,15 +168,13 @@ bool Framework::CheckQueueBuffers(TPosition position, uint32_t count, Where wher
     uint32_t& buffers = buffers_at_[static_cast<size_t>(position)];
     buffers += count;
     if (buffers <= limit || buffers - count > limit) return true;
-    // Newer releases of the same API accept up to 64 a position on Ascend910B (compat.md, "Limits by chip").
-    const bool newer = core_.chip().split_cores;
-    return ascendc::Find(core_, "InitBuffer", where,
-                         {newer ? Rule::kBuffersPerPosition : Rule::kPositionFull, Name(position),
-                          fmt::format("more buffers than {} allows", Name(position)),
-                          fmt::format("{} buffers at {}", buffers, Name(position)),
-                          fmt::format("at most {} on {}", limit, core_.chip().name),
-                          newer ? "older toolkits hang here; use fewer queues or single buffers"
-                                : "use fewer queues, or a buffer number of 1"});
+    // The pages since CANN 8.1 limit the tensors at once instead, at AllocTensor (compat.md, "Limits by chip").
+    return ascendc::Find(
+        core_, "InitBuffer", where,
+        {Rule::kBuffersPerPosition, Name(position), fmt::format("more buffers than {} allows", Name(position)),
+         fmt::format("{} buffers at {}", buffers, Name(position)),
+         fmt::format("at most {} on {}", limit, core_.chip().name),
+         "older toolkits hang here; use fewer queues or single buffers"});
 }
 
 TPosition BlockPosition(TPosition from, TPosition to) {

@@ -127,6 +127,8 @@ uint8_t* GlobalMemory::AllocateList(const std::vector<ListedTensor>& tensors, st
     }
     words[0] = words.size() * sizeof(uint64_t);
     for (const ListedTensor& tensor : tensors) words.push_back(reinterpret_cast<uintptr_t>(tensor.data));
+    // A block more, as the list is a part of larger memory on a board: kernels copy its pointers in whole blocks.
+    words.resize(words.size() + isa::kBlockBytes / sizeof(uint64_t));
     return Allocate(words.size() * sizeof(uint64_t), std::move(name), words.data());
 }
 

@@ -33,7 +33,7 @@ static ge::graphStatus Tiling(gert::TilingContext* context) {
     switch (mode) {
         case 0: return ge::GRAPH_SUCCESS;
 #line 1 "misuse.cpp"
-        case 1: shape.GetDim(2); break;
+        case 1: shape.GetDim(25); break;
         case 2: own[static_cast<int>(zero) - 1] = 3; break;
         case 3: own.SetDim(25, 1); break;
         case 4: own.SetDimNum(26); break;
@@ -59,7 +59,7 @@ static ge::graphStatus Tiling(gert::TilingContext* context) {
         case 24: OP_LOGW(context, "look: %d", 7); OP_LOGE("Misuse", "bad %s", "shape"); return ge::GRAPH_FAILED;
         case 25: throw std::runtime_error("out of luck");
         case 26: throw 5;
-        case 27: try { shape.GetDim(7); } catch (...) {} break;
+        case 27: try { shape.GetDim(27); } catch (...) {} break;
         case 28: return context->GetOptionalInputShape(1)->GetStorageShape().GetDimNum();
         case 29: return 8 / zero;
         case 30: context->SetBlockDim(65536); break;
@@ -94,7 +94,7 @@ static ge::graphStatus InferShape(gert::InferShapeContext* context) {
 #line 201 "misuse.cpp"
         case 1: *context->GetOutputShape(0) = {4, -1}; return ge::GRAPH_SUCCESS;
         case 2: OP_LOGE(context, "cannot tell"); return ge::GRAPH_FAILED;
-        case 3: context->GetInputShape(0)->GetDim(9); return ge::GRAPH_SUCCESS;
+        case 3: context->GetInputShape(0)->GetDim(29); return ge::GRAPH_SUCCESS;
         default: *context->GetOutputShape(0) = *context->GetInputShape(0);
     }
     // clang-format on
