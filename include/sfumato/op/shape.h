@@ -16,7 +16,7 @@ namespace op {
 
 // op-dim-range: `call` asks for dimension `index` of a shape of `count`.
 [[noreturn]] SFUMATO_API void NoDim(const char* call, size_t index, const int64_t* dims, size_t count, Where where);
-// op-dim-range, a warning: `call` sets a dimension behind those of a shape.
+// op-dim-range, warnings: `call` reads, or sets, a dimension behind those of a shape.
 SFUMATO_API void PastDims(const char* call, size_t index, const int64_t* dims, size_t count, Where where);
 SFUMATO_API void BehindDims(const char* call, size_t index, const int64_t* dims, size_t count, Where where);
 // op-dim-range: `call` gives a shape more than 25 dimensions.
