@@ -70,6 +70,15 @@ class Rendered(unittest.TestCase):
                     block.is_session or not re.search(r"^\$ ", block.body, re.MULTILINE), f"{page.name}: {block.body}"
                 )
 
+    def test_what_to_type_is_shown_where_the_table_says(self):
+        page = ROOT / "docs/existing-programs.md"
+        rows = re.findall(r"^\| [^|]+ \| `([^`]+)` \| \[[^]]*\]\(([^)#]*)[^)]*\) \|$", page.read_text(), re.MULTILINE)
+        self.assertGreater(len(rows), 15)
+        for command, link in rows:
+            shown = (page.parent / link).read_text() if link else page.read_text()
+            typed = [b.body for b in snippets.blocks(snippets.rendered(shown)) if b.is_session or b.language == "sh"]
+            self.assertIn(command, "".join(typed), link or page.name)
+
     def test_every_session_is_found(self):
         for page in PAGES:
             text = page.read_text()

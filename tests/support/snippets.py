@@ -25,7 +25,6 @@ LIMIT_SECONDS = 600  # a whole program may be compiled on a busy machine
 COMMENT = re.compile(r"^<!--.*?-->\n?", re.DOTALL | re.MULTILINE)
 BLOCK = re.compile(r"(?P<above>[^\n]*)\n\n```(?P<language>\w*)\n(?P<body>.*?)^```$", re.DOTALL | re.MULTILINE)
 NAME = re.compile(r"`([\w./-]+)`[)）]?[:：]$")
-COMMANDS = ("console", "sh", "bash")
 PROMPT = "(tikdb) "
 IN_A_CLONE = re.compile(r"\bin\s+a\s+clone\b", re.IGNORECASE)
 # Runs $1 where the command before ended, with what it exported; the state of the shell is in the folder $2.
@@ -54,7 +53,7 @@ def blocks(text: str) -> list[Block]:
     """The blocks of code that a rendered page shows."""
     found = []
     for match in BLOCK.finditer(text):
-        name = match["language"] not in COMMANDS and NAME.search(match["above"])
+        name = match["language"] != "console" and NAME.search(match["above"])
         found.append(Block(name[1] if name else "", match["language"], match["body"]))
     return found
 
