@@ -10,7 +10,6 @@
 
 #include "host/device.h"
 #include "report/json.h"
-#include "sfumato/estimate.h"
 
 namespace sfumato::host {
 namespace {
