@@ -43,6 +43,8 @@ constexpr Alias kInside[] = {
     {"{compiler,tools}/tikcpp/{include,tikcfw}", "include"},
     {"{asc,ascendc,pkg_inc,tools/tikicpulib/lib}/include", "include"},
     {"asc/impl", "include"},
+    {"lib/cmake/tikicpulib", "tools/tikicpulib/lib/cmake"},
+    {"lib64/cmake", "lib/cmake"},
     {"toolkit/tools", "tools"},
     {"tools/{ascendc_tools,profiler/bin,msopt/bin}", "bin"},
     {"tools/simulator", "simulator"},

@@ -23,7 +23,7 @@ x86_64-linux/tikcpp/ascendc_kernel_cmake/ascendc.cmake x86_64-linux/tikcpp/tikcf
 bin/bisheng bin/ccec bin/msopgen bin/setenv.bash compiler/bin compiler/ccec_compiler/bin/ccec compiler/include compiler/lib64
 compiler/tikcpp/ascendc_kernel_cmake/ascendc.cmake compiler/tikcpp/tikcfw compiler/version.info devlib/libascendcl.so
 fwkacllib/include fwkacllib/lib64/libascendcl.so include/acl/acl.h lib64/libunified_dlog.so opp/built-in opp/vendors opp/version.info
-python/site-packages runtime/include/acl/acl.h runtime/lib64/libascendcl.so runtime/lib64/stub/libascendcl.so runtime/version.info
+lib/cmake/tikicpulib lib64/cmake/ASC python/site-packages runtime/include/acl/acl.h runtime/lib64/libascendcl.so runtime/lib64/stub/libascendcl.so runtime/version.info
 set_env.sh tikcpp/tikcfw toolkit/include toolkit/tools tools/ascendc_tools tools/ccec_compiler/bin/bisheng
 tools/simulator/Ascend910B4/lib/libruntime_camodel.so tools/tikcpp/ascendc_kernel_cmake/ascendc.cmake
 tools/tikicpulib/lib/Ascend910B1/libascendcl.so tools/tikicpulib/lib/cmake tools/tikicpulib/lib/include/kernel_operator.h
@@ -140,6 +140,13 @@ find_package(ASC REQUIRED HINTS {home}/compiler/tikcpp/ascendc_kernel_cmake)
 find_package(tikicpulib REQUIRED PATHS {home}/tools/tikicpulib/lib/cmake)
 """)
             self.run_it(CMAKE, "-S", ".", "-B", f"build{number}")
+
+    def test_cmake_without_a_word_about_places(self):
+        (self.folder / "CMakeLists.txt").write_text(
+            "cmake_minimum_required(VERSION 3.16)\nproject(p LANGUAGES CXX)\nset(SOC_VERSION Ascend910B1)\n"
+            "find_package(ASC REQUIRED)\nfind_package(tikicpulib REQUIRED)\n"
+        )
+        self.run_it(COMMAND, "env", "--plain", "--", CMAKE, "-S", ".", "-B", "build")
 
     def test_what_is_there_is_left_alone(self):
         place = self.home / "Ascend"

@@ -86,6 +86,18 @@ class Shown(unittest.TestCase):
             self.run_it(f"sfumato env -- sh -c 'ls {PLACE}/cann/set_env.sh'"), f"{PLACE}/cann/set_env.sh\n"
         )
 
+    def test_homes_of_the_vendors_images(self):
+        """Where the machine has no such user, and the user's own home is not beside it."""
+        before = sorted(os.listdir("/home"))
+        if not {"HwHiAiUser", "ma-user"}.isdisjoint(before):
+            self.skipTest("this machine has one of these users")
+        printed = self.run_it("ls -d /home/*/Ascend/ascend-toolkit/latest")
+        self.assertEqual(
+            printed, "".join(f"/home/{user}/Ascend/ascend-toolkit/latest\n" for user in ("HwHiAiUser", "ma-user"))
+        )
+        self.assertEqual(self.run_it("ls /home", HOME="/home/somebody").split(), before)
+        self.assertEqual(sorted(os.listdir("/home")), before)
+
     def test_from_below(self):
         for folder in ("/usr/local", "/usr/local/bin"):
             self.assertEqual(

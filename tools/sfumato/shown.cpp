@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,6 +27,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kAbove = "/usr/local";
+constexpr const char* kHomes = "/home";
 
 void Must(bool done, const std::string& what) {
     if (!done) throw Error(fmt::format("{}: {}", what, std::strerror(errno)));
@@ -133,14 +135,14 @@ void Bind(const fs::path& from, const fs::path& to) {
     Must(mount(from.c_str(), to.c_str(), nullptr, MS_BIND | MS_REC, nullptr) == 0, "mount " + to.string());
 }
 
-// A folder in memory over /usr/local, with all that is there and one entry more. It cannot be written to: what would be
-// made beside the real entries would be lost. They themselves can.
-void CoverAbove(const fs::path& folder) {
-    const Opened real(kAbove);
+// A folder in memory over another one, with all that is there and the places besides. It cannot be written to: what
+// would be made beside the real entries would be lost. They themselves can.
+void CoverAbove(const fs::path& above, const std::vector<fs::path>& places, const fs::path& folder) {
+    const Opened real(above);
     std::vector<fs::path> entries;
     for (const auto& entry : fs::directory_iterator(real.path())) entries.push_back(entry.path().filename());
-    const fs::path above = kAbove;
-    Must(mount("sfumato", kAbove, "tmpfs", MS_NODEV | MS_NOSUID, "mode=755") == 0, fmt::format("mount {}", kAbove));
+    const std::string what = "mount " + above.string();
+    Must(mount("sfumato", above.c_str(), "tmpfs", MS_NODEV | MS_NOSUID, "mode=755") == 0, what);
     for (const fs::path& name : entries) {
         const fs::path from = real.path() / name, to = above / name;
         if (to == kPlace) continue;  // a link: a folder would have been covered itself
@@ -154,10 +156,29 @@ void CoverAbove(const fs::path& folder) {
             Must(mknod(to.c_str(), S_IFREG | 0644, 0) == 0, to.string());
         Bind(from, to);
     }
-    fs::create_directory(kPlace);
-    Bind(folder, kPlace);
-    Must(mount("none", kAbove, nullptr, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NODEV | MS_NOSUID, nullptr) == 0,
-         fmt::format("mount {}", kAbove));
+    for (const fs::path& place : places) {
+        fs::create_directories(place);
+        Bind(folder, place);
+    }
+    constexpr unsigned long kReadOnly = MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NODEV | MS_NOSUID;
+    Must(mount("none", above.c_str(), nullptr, kReadOnly, nullptr) == 0, what);
+}
+
+// Users of the vendor's images, in whose homes presets look for a toolkit: those that this machine does not have. Where
+// homes are mounted as they are asked for, or this user's is one of them, nothing is laid over them.
+std::vector<fs::path> OthersHomes() {
+    std::vector<fs::path> places;
+    struct statfs system {};
+    constexpr long kAutomount = 0x0187;
+    const char* home = std::getenv("HOME");
+    if ((home && fs::path(home).lexically_normal().string().starts_with(kHomes)) || statfs(kHomes, &system) != 0 ||
+        system.f_type == kAutomount)
+        return places;
+    for (const char* user : {"HwHiAiUser", "ma-user"}) {
+        const fs::path user_home = fs::path(kHomes) / user;
+        if (!fs::exists(fs::symlink_status(user_home))) places.push_back(user_home / "Ascend");
+    }
+    return places;
 }
 
 void ShowHere(const std::string& folder) {
@@ -171,7 +192,8 @@ void ShowHere(const std::string& folder) {
     if (fs::symlink_status(kPlace).type() == fs::file_type::directory)
         Bind(shown.path(), kPlace);
     else
-        CoverAbove(shown.path());
+        CoverAbove(kAbove, {kPlace}, shown.path());
+    if (const auto homes = OthersHomes(); !homes.empty()) CoverAbove(kHomes, homes, shown.path());
     // The folder this process is in may have another over it now.
     if (!here.empty() && chdir(here.c_str()) != 0) Must(false, here);
 }

@@ -10,7 +10,7 @@ _sfumato() {
         before=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W 'run check gdb time init explain tik op diff judge sweep env toolkit msopgen build-op msprof npu-smi build chips doctor -h --help --version' -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W 'run check gdb time init explain tik op diff judge sweep env toolkit msopgen build-op op_build opc msprof npu-smi build chips doctor -h --help --version' -- "$current")
         return
     fi
     # Behind "--" stand the kernel's arguments.
@@ -38,6 +38,8 @@ _sfumato() {
         'toolkit') options='-h --help' ;;
         'msopgen') options='-i --input -c --compute_unit -lan --language -out --output -f --framework -op --operator -m --mode -h --help' ;;
         'build-op') options='-D --out --kernel-options --autogen -h --help' ;;
+        'op_build') options='-h --help' ;;
+        'opc') options='--input_param --soc_version --output --main_func --op_mode --impl_mode --simplified_key_mode -h --help' ;;
         'msprof') options='--application --output --kernel-name --launch-count --launch-skip-before-match --soc-version -h --help' ;;
         'npu-smi') options='-h --help' ;;
         'build') options='-o -c -dc -shared -lib --chip --npu-soc --npu-arch -x -I -isystem -D -L -include --sanitizer --cce-auto-sync=off --check --launch-headers --emit-source --compiler --json --sarif --junit -v --verbose -h --help' ;;
@@ -356,6 +358,10 @@ _sfumato() {
         'build-op -D') kind=other ;;
         'build-op --out') kind=directory ;;
         'build-op --kernel-options') kind=other ;;
+        'opc --input_param') kind=file ;;
+        'opc --soc_version') kind=other ;;
+        'opc --output') kind=directory ;;
+        'opc --main_func'|'opc --op_mode'|'opc --impl_mode'|'opc --simplified_key_mode') kind=other ;;
         'msprof --application') kind=other ;;
         'msprof --output') kind=directory ;;
         'msprof --kernel-name') kind=other ;;
