@@ -47,6 +47,12 @@ function(npu_op_package package)
     COMMAND ${SFUMATO_COMMAND} build-op ${project} --out=${PACKAGE_INSTALL_PATH} ${settings}
       "$<$<BOOL:$<TARGET_PROPERTY:${package},SFUMATO_KERNEL_OPTIONS>>:--kernel-options=$<JOIN:$<TARGET_PROPERTY:${package},SFUMATO_KERNEL_OPTIONS>,;--kernel-options=>>"
     COMMENT "Building the operators of ${package}" COMMAND_EXPAND_LISTS VERBATIM)
+  # build.sh of such projects asks for kernels, then for the package: one command makes both.
+  foreach(name binary package)
+    if(NOT TARGET ${name})
+      add_custom_target(${name} DEPENDS ${package})
+    endif()
+  endforeach()
 endfunction()
 
 # npu_op_package_add(package LIBRARY library... [FILES ...]): what the libraries say about options holds for the package.

@@ -49,10 +49,11 @@ bool IsHeader(const fs::path& path) {
     return suffix == ".h" || suffix == ".hpp";
 }
 
-// Folders of op_host that hold no host code of the operator: functions for aclnn written by hand, plug-ins, tests.
+// Folders that hold no code of the operator for a chip of here: functions for aclnn written by hand, plug-ins, tests,
+// what is for Ascend950 alone.
 bool IsForeign(const std::string& name) {
-    static const std::set<std::string> kNames = {"op_api", "op_graph", "framework", "tests",           "test",
-                                                 "ut",     "build",    "build_out", "framework_plugin"};
+    static const std::set<std::string> kNames = {"op_api", "op_graph",  "framework",        "tests", "test", "ut",
+                                                 "build",  "build_out", "framework_plugin", "arch35"};
     return name.starts_with(".") || kNames.contains(name);
 }
 
@@ -197,6 +198,12 @@ void RefuseInclude(const fs::path& file, const std::vector<jit::Token>& tokens) 
 std::string WithoutSuffix(const fs::path& path) { return path.stem(); }
 
 }  // namespace
+
+std::vector<std::string> ProjectFolders(const std::string& folder) {
+    std::vector<std::string> folders;
+    for (const fs::path& project : ProjectsBelow(folder)) folders.push_back(project);
+    return folders;
+}
 
 Project FindProject(const std::string& folder, const std::string& op) {
     Project project;

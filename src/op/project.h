@@ -24,6 +24,9 @@ struct Project {
     std::vector<LeftOut> left_out;
 };
 
+// The folder itself, or those below it, that have op_host and op_kernel.
+std::vector<std::string> ProjectFolders(const std::string& folder);
+
 // The project in a folder or below it; of several the one whose sources name `op`. Throws KernelError: op-project, and
 // opdev-unsupported or comm-unsupported where a source includes what is out of scope. A source that does not mention
 // the operator which is asked for is left out then.

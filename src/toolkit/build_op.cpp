@@ -56,27 +56,32 @@ std::string Id() {
 class OpBuilder {
 public:
     explicit OpBuilder(const BuildOpOptions& o)
-        : project_(op::FindProject(o.folder, "")),
-          settings_(ReadSettings(project_.folder, o.defines)),
-          options_(ReadKernelOptions(project_.folder)),
-          out_(o.out.empty() ? fs::path(project_.folder) / "build_out" : fs::path(o.out)),
+        : folders_(op::ProjectFolders(o.folder)),
+          root_(folders_.size() == 1 ? folders_[0] : o.folder),
+          settings_(ReadSettings(SettingsFolder(o.folder), o.defines)),
+          out_(o.out.empty() ? root_ / "build_out" : fs::path(o.out)),
           autogen_(o.autogen ? out_ : out_ / "autogen"),
           only_text_(o.autogen),
           generator_(autogen_) {
         for (const std::string& option : o.kernel_options) {
             const size_t colon = std::min(option.find(':'), option.size());
             const std::string op = option.substr(0, colon);
-            if (colon < option.size()) options_.push_back({op == "ALL" ? "" : op, {}, {option.substr(colon + 1)}});
+            if (colon < option.size()) more_options_.push_back({op == "ALL" ? "" : op, {}, {option.substr(colon + 1)}});
         }
         if (settings_.vendor.find_first_of("/. \t") != std::string::npos)
             throw Error(fmt::format("vendor_name is '{}'; legal: letters, digits and _", settings_.vendor));
     }
 
     BuildResult Run() {
+        if (folders_.empty()) op::FindProject(root_, "");  // says so
         ChooseChips();
         package_ = out_ / "package";
         if (!only_text_) RemoveOld();
-        CompileProject();
+        for (const std::string& folder : folders_) AddProject(folder);
+        if (generator_.operators().empty())
+            throw Error(fmt::format("{}{}: there is no operator to build", result_.messages, root_.string()));
+        generator_.Finish();
+        result_.messages += generator_.notes();
         if (only_text_) return std::move(result_);
         CompileAclnn();
         CopyTexts();
@@ -86,6 +91,12 @@ public:
     }
 
 private:
+    // CMakePresets.json stands beside op_host, or in the folder above several projects.
+    std::string SettingsFolder(const std::string& given) const {
+        std::error_code ignored;
+        return fs::exists(fs::path(given) / "CMakePresets.json", ignored) ? given : root_.string();
+    }
+
     void Note(const std::string& text) { result_.messages += text + "\n"; }
 
     // The folder may be CMake's, too.
@@ -101,10 +112,9 @@ private:
     }
 
     void ChooseChips() {
-        if (settings_.units.empty()) {
-            const char* set = std::getenv("SFUMATO_CHIP");
-            settings_.units = {op::ConfigWord(set && *set ? set : "Ascend910B1")};
-        }
+        const char* set = std::getenv("SFUMATO_CHIP");
+        if (settings_.units.empty() && set && *set) settings_.units = {op::ConfigWord(set)};
+        if (settings_.units.empty()) return;  // those of AddConfig
         for (const std::string& unit : settings_.units) {
             const std::string product = ProductOf(unit);
             if (product.empty()) {
@@ -119,32 +129,54 @@ private:
         }
     }
 
+    // Of several projects those that are refused as a whole keep the others from nothing.
+    void AddProject(const std::string& folder) {
+        try {
+            CompileProject(op::FindProject(folder, ""));
+        } catch (const KernelError& error) {
+            if (folders_.size() == 1) throw;
+            Note(fmt::format("note: {} is left out\n{}", folder, error.report().Text()));
+        }
+    }
+
     // Every operator on every chip: what a call would compile is compiled now.
-    void CompileProject() {
+    void CompileProject(const op::Project& project) {
+        std::vector<KernelOptions> options = ReadKernelOptions(project.folder);
+        options.insert(options.end(), more_options_.begin(), more_options_.end());
         const op::LoadOptions host_options;
-        const auto object = op::CompileHost(project_, host_options);
+        const auto object = op::CompileHost(project, host_options);
         for (const std::string& warning : object->warnings) Note(warning);
         op::HostLibrary library(object->path);
         const std::vector<std::string> names = library.names();
-        if (names.empty()) throw Error(fmt::format("{}: no OP_ADD registers an operator", project_.folder));
+        if (names.empty()) throw Error(fmt::format("{}: no OP_ADD registers an operator", project.folder));
         for (const std::string& name : names) {
-            std::vector<std::string> chips;
-            for (const std::string& chip : chips_) {
-                if (library.HasUnit(name, chip)) chips.push_back(chip);
-            }
-            for (const std::string& chip : chips_) {
-                if (chips.empty() || library.HasUnit(name, chip)) continue;
-                Note(fmt::format("note: {} has no AddConfig for {}", name, op::ConfigWord(chip)));
-            }
-            if (chips.empty()) chips = chips_;  // each refuses
-            for (const std::string& chip : chips) {
-                const ChosenOptions chosen = Choose(options_, name, op::ConfigWord(chip));
-                if (!only_text_) CompileKernels(project_.folder, name, chip, chosen);
+            for (const std::string& chip : ChipsOf(library, name)) {
+                const ChosenOptions chosen = Choose(options, name, op::ConfigWord(chip));
+                if (!only_text_) CompileKernels(project.folder, name, chip, chosen);
             }
         }
-        generator_.Add(project_, library, names, options_, chips_);
-        generator_.Finish();
-        result_.messages += generator_.notes();
+        generator_.Add(project, library, names, options, chips_);
+    }
+
+    // Those of ASCEND_COMPUTE_UNIT that the operator has; with none of them all, each of which refuses. Where nothing
+    // is said those of AddConfig.
+    std::vector<std::string> ChipsOf(const op::HostLibrary& library, const std::string& name) {
+        std::vector<std::string> chips;
+        for (const std::string& chip : chips_) {
+            if (library.HasUnit(name, chip)) chips.push_back(chip);
+        }
+        for (const std::string& chip : chips_) {
+            if (chips.empty() || library.HasUnit(name, chip)) continue;
+            Note(fmt::format("note: {} has no AddConfig for {}", name, op::ConfigWord(chip)));
+        }
+        for (const std::string& unit : chips_.empty() ? library.Units(name) : std::vector<std::string>()) {
+            if (const std::string product = ProductOf(unit); !product.empty()) chips.push_back(product);
+        }
+        if (chips.empty()) chips = chips_;
+        for (const std::string& chip : chips) {
+            if (std::ranges::find(built_for_, chip) == built_for_.end()) built_for_.push_back(chip);
+        }
+        return chips;
     }
 
     void CompileAclnn() {
@@ -171,9 +203,11 @@ private:
         for (const fs::path& header : generator_.Files(".h")) put(header, "op_api/include");
         put(autogen_ / "op_proto.h", "op_proto/inc");
         const fs::path tbe = "op_impl/ai_core/tbe";
-        for (const auto& entry : fs::directory_iterator(fs::path(project_.folder) / "op_kernel")) {
-            if (entry.is_regular_file() && entry.path().filename() != "CMakeLists.txt")
-                put(entry.path(), tbe / (settings_.vendor + "_impl") / "dynamic");
+        for (const std::string& folder : folders_) {
+            for (const auto& entry : fs::directory_iterator(fs::path(folder) / "op_kernel")) {
+                if (entry.is_regular_file() && entry.path().filename() != "CMakeLists.txt")
+                    put(entry.path(), tbe / (settings_.vendor + "_impl") / "dynamic");
+            }
         }
     }
 
@@ -189,7 +223,7 @@ private:
         fs::permissions(run, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
                         fs::perm_options::add);
         fs::remove(archive);
-        Note(fmt::format("built {} for {}: {}", fmt::join(generator_.operators(), ", "), fmt::join(chips_, ", "),
+        Note(fmt::format("built {} for {}: {}", fmt::join(generator_.operators(), ", "), fmt::join(built_for_, ", "),
                          run.string()));
     }
 
@@ -201,13 +235,14 @@ private:
 #endif
     }
 
-    op::Project project_;
+    std::vector<std::string> folders_;  // with op_host and op_kernel
+    fs::path root_;
     ProjectSettings settings_;
-    std::vector<KernelOptions> options_;
+    std::vector<KernelOptions> more_options_;
     fs::path out_, autogen_, package_;
     bool only_text_;
     Generator generator_;
-    std::vector<std::string> chips_;
+    std::vector<std::string> chips_, built_for_;  // products
     BuildResult result_;
 };
 

@@ -78,15 +78,20 @@ std::optional<std::string> CachedAbove(const std::string& file, const std::strin
     return {};
 }
 
+// Of a word of aic-<unit>-ops-info.ini.
+int TypeOf(const Json& word) {
+    const std::string name = word;
+    return op::TypeNumber(name == "float" ? "float32" : name == "double" ? "float64" : name);
+}
+
 // The column of the definition with the types and formats of the description.
-std::optional<size_t> ColumnOf(const op::Definition& d, const Json& described) {
+size_t ColumnOf(const op::Definition& d, const Json& described, const std::string& file) {
     const auto fits = [&](const std::vector<op::Param>& params, const Json& list, size_t column) {
         for (size_t i = 0; i < params.size() && i < list.size(); ++i) {
             // Dynamic parameters are lists of one, absent ones null.
             const Json& one = list[i].is_array() && !list[i].empty() ? list[i][0] : list[i];
             if (!one.is_object()) continue;
-            if (one.contains("dtype") && op::TypeNumber(one["dtype"].get<std::string>()) != params[i].types[column])
-                return false;
+            if (one.contains("dtype") && TypeOf(one["dtype"]) != params[i].types[column]) return false;
             if (one.contains("format") &&
                 op::FormatNumber(one["format"].get<std::string>()) != params[i].formats[column])
                 return false;
@@ -98,7 +103,7 @@ std::optional<size_t> ColumnOf(const op::Definition& d, const Json& described) {
             fits(d.outputs, described.value("outputs", Json::array()), column))
             return column;
     }
-    return {};
+    throw Error(fmt::format("opc: {}: no combination of {} in {} has these types and formats", file, d.name, d.source));
 }
 
 // What packing scripts read about a binary.
@@ -145,7 +150,7 @@ std::string CompileAll(const OpcOptions& o) {
         const auto object = op::CompileHost(project, load);
         const op::Definition d = op::HostLibrary(object->path).DefinitionFor(name, chip->product, false);
         for (const Json& one : description.at("op_list"))
-            CompileKernels(project.folder, name, chip->product, chosen, ColumnOf(d, one));
+            CompileKernels(project.folder, name, chip->product, chosen, ColumnOf(d, one, o.input_param));
     }
     WriteBinary(o, description, kernel);
     return messages;
@@ -165,6 +170,7 @@ BuildResult Guarded(const F& run) {
 BuildResult BuildTexts(const std::string& library, const std::string& out) {
     return Guarded([&] {
         if (!fs::is_directory(out)) throw Error(fmt::format("op_build: there is no folder {}", out));
+        if (!fs::is_regular_file(library)) throw Error(fmt::format("op_build: there is no library {}", library));
         const std::vector<op::Registered> all = op::RegisteredIn(fs::absolute(library));
         if (all.empty()) throw Error(fmt::format("op_build: {} registers no operator (OP_ADD)", library));
         std::string messages;

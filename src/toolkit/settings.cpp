@@ -95,11 +95,6 @@ KernelOptions OptionsOf(const std::string& file, const Command& command, size_t 
     return options;
 }
 
-// Calls that build kernels: of today's projects, those that call find_package(ASC), and of older ones.
-constexpr std::string_view kCompiling[] = {"add_kernels_compile",    "npu_op_kernel_library", "npu_op_kernel_sources",
-                                           "add_ops_impl_target",    "add_ops_info_target",   "add_bin_compile_target",
-                                           "add_npu_support_target", "ascendc_library"};
-
 }  // namespace
 
 ProjectSettings ReadSettings(const std::string& folder, const std::vector<std::string>& defines) {
@@ -135,12 +130,13 @@ std::vector<KernelOptions> ReadKernelOptions(const std::string& folder) {
     const auto text = jit::ReadText(file);
     std::vector<KernelOptions> all;
     if (!text) return all;
+    // A project may have functions of its own that compile: what calls nothing but these options forgot one.
     bool compiles = false, old = false;
     for (const Command& command : Commands(*text)) {
-        compiles |= std::ranges::count(kCompiling, command.name) > 0;
-        old |= command.name.starts_with("add_");
-        if (command.name == "add_ops_compile_options") all.push_back(OptionsOf(file, command, 0));
-        if (command.name == "npu_op_kernel_options") all.push_back(OptionsOf(file, command, 1));
+        const bool options = command.name == "add_ops_compile_options", newer = command.name == "npu_op_kernel_options";
+        if (options || newer) all.push_back(OptionsOf(file, command, newer ? 1 : 0));
+        old |= options;
+        compiles |= !options && (command.name.starts_with("add_") || command.name.starts_with("npu_op_"));
     }
     if (!compiles && old) throw Error(fmt::format("{}: add_kernels_compile() is missing", file));
     return all;
