@@ -39,6 +39,7 @@ std::string ProductOf(const std::string& unit) {
     std::vector<std::string> products;
     if (set && *set) products.emplace_back(set);
     for (const soc::Chip& family : soc::Families()) {
+        products.push_back(soc::FindChip(family.name).product);
         for (const soc::Product& p : family.products) products.push_back(p.name);
     }
     for (const std::string& product : products) {

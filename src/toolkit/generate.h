@@ -15,7 +15,8 @@
 
 namespace sfumato::toolkit {
 
-// A product of a unit of AddConfig: that of SFUMATO_CHIP where it is one, else the first; "" where nothing here is one.
+// A product of a unit of AddConfig: that of SFUMATO_CHIP where it is one, else the one its family's name stands for; ""
+// where nothing here is one.
 std::string ProductOf(const std::string& unit);
 // "ascend310p, ascend910b ..."
 std::string KnownUnits();
