@@ -22,7 +22,7 @@ COLUMNS = [
     "known",
 ]
 # From the worst to the best: a repository has the worst verdict of its tries.
-VERDICTS = ["fault", "not there", "refused", "finding", "exception", "runs", "right"]
+VERDICTS = ["fault", "not there", "refused", "finding", "exception", "runs", "right", "not tried"]
 FREE = ("refused", "finding", "runs", "right")
 
 # What stops a try, by what the command printed; the first that matches. A try whose output matches none has the cause "other".
@@ -82,15 +82,22 @@ def cause_of(said):
     return "other"
 
 
+def all_expected(said, expected):
+    """Whether every report that was printed is one that the try names: one fault of ours among them is a fault."""
+    reports = re.split(r"(?=fault \[)", said)[1:]
+    return all(any(re.search(e["shows"], report, re.M) for e in expected) for report in reports)
+
+
 def judge(tried, steps, passed, said):
     """The verdict: a finding, a refusal and an exception count only where the output has what the try names."""
     if passed == len(steps):
         has_golden = any(step.shows for step in steps)
         return End("right" if has_golden else "runs", "", "", passed, len(steps))
     for verdict in ("finding", "refused", "exception"):
-        for expected in tried.get(verdict, []):
-            if re.search(expected["shows"], said, re.M):
-                return End(verdict, expected.get("cause", ""), expected["known"], passed, len(steps))
+        expected = [e for e in tried.get(verdict, []) if re.search(e["shows"], said, re.M)]
+        if expected and all_expected(said, tried.get(verdict, [])):
+            causes, known = ("; ".join(dict.fromkeys(e.get(key, "") for e in expected)) for key in ("cause", "known"))
+            return End(verdict, causes, known, passed, len(steps))
     return End("fault", cause_of(said), "", passed, len(steps))
 
 
@@ -119,10 +126,10 @@ def write(path, state, tried, commit, steps, end):
 
 
 def worst(rows, state):
-    """The verdict of each repository: that of the worst of its tries."""
+    """The verdict of each repository: that of the worst of its tries that have one."""
     verdicts = {}
     for row in rows:
-        verdicts.setdefault(row["repository"], []).append(row[state] or "not there")
+        verdicts.setdefault(row["repository"], []).append(row[state] or "not tried")
     return {name: min(found, key=VERDICTS.index) for name, found in verdicts.items()}
 
 
@@ -187,6 +194,7 @@ tests/outside/run.py CLONES --prefix INSTALLATION --write after && tests/outside
 | fault | everything else: a fault of ours |
 | exception | its only cause is Ascend950, several ranks, catlass or a high-level call of 310P or 310B; outside the count |
 | not there | no clone of it |
+| not tried | no try of it has ended on this state |
 
 A repository has the worst verdict of its tries. "Before" is the state of the first table, "after" the newest.
 

@@ -112,7 +112,7 @@ def case_pad(types):
 
 
 def case_eye(types):
-    return [np.zeros((16, 24), types[0])], {"num_rows": 16, "num_columns": 24, "batch_shape": []}, np.eye(16, 24)
+    return [np.zeros((32, 32), types[0])], {"num_rows": 32, "num_columns": 32, "batch_shape": []}, np.eye(32)
 
 
 def case_heaviside(types):
@@ -153,7 +153,7 @@ def case_pdist(types):
 
 
 def case_group_norm(types):
-    x, gamma, beta = numbers((2, 8, 4, 16), types[0]), numbers((8,), types[1], 0.5, 1.5), numbers((8,), types[2])
+    x, gamma, beta = numbers((2, 8, 4, 16), types[0]), np.ones(8, types[1]), np.zeros(8, types[2])
     groups = wide(x).reshape(2, 4, -1)
     mean, variance = groups.mean(-1), groups.var(-1)
     rstd = 1 / np.sqrt(variance + 1e-4)

@@ -90,7 +90,17 @@ def run_step(step, tried, copy, variables, seconds, log):
     command = step.command
     if command.startswith("reference"):
         command = f"{sys.executable} {HERE / 'references.py'} . --chip {tried['chip']} {command[len('reference') :]}"
-    words = ["sfumato", "env", *(["--torch"] if tried.get("torch") else []), "--", "bash", "-c", command]
+    words = [
+        "sfumato",
+        "env",
+        "--chip",
+        tried["chip"],
+        *(["--torch"] if tried.get("torch") else []),
+        "--",
+        "bash",
+        "-c",
+        command,
+    ]
     folder = copy / step.folder
     print(f"$ {step}", file=log, flush=True)
     if not folder.is_dir():

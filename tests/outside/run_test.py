@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The runner of outside repositories, on clones made here."""
+"""The runner of outside repositories, on clones made here; and its table: every row whole, and docs/outside.md what it says."""
 
 import contextlib
 import io
 import os
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -17,8 +18,8 @@ sys.path.insert(0, str(HERE))
 import facts  # noqa: E402
 import run  # noqa: E402
 
-# `sfumato env [--torch] -- COMMAND` alone, so that the runner is tested without an installation.
-SFUMATO = '#!/bin/sh\nshift\n[ "$1" = --torch ] && shift\n[ "$1" = -- ] && shift\nexec "$@"\n'
+# `sfumato env --chip CHIP [--torch] -- COMMAND` alone, so that the runner is tested without an installation.
+SFUMATO = '#!/bin/sh\nshift 3\n[ "$1" = --torch ] && shift\n[ "$1" = -- ] && shift\nexec "$@"\n'
 OVERRUN = "fault [ub-overrun] Add: past the end\\n  where:  op_kernel/add.cpp:7, kernel add"
 TRIES = f"""
 [[try]]
@@ -72,8 +73,8 @@ RIGHT = {
     "right": ("right", "2/2", ""),
     "runs": ("runs", "1/1", ""),
     "finding": ("finding", "0/1", "past a tensor"),
-    "fault golden": ("fault", "0/1", "other"),
-    "fault quiet": ("fault", "0/2", "other"),
+    "fault golden": ("fault", "0/1", "result differs"),
+    "fault quiet": ("fault", "0/2", "report of a rule"),
     "refused": ("exception", "0/1", "Ascend950"),
     "slow": ("fault", "0/1", "no end within the time limit"),
     "absent": ("not there", "0/1", "no clone of it"),
@@ -116,8 +117,29 @@ class Runner(unittest.TestCase):
     def test_summary_counts_repositories(self):
         self.run_all("--write", "after")
         text = facts.summary(facts.read(self.folder / "facts.tsv"))
-        self.assertIn("| after | 2 | 1 | 0 | 1 | 1 | 1 | 1 | 3 of 5, 60 % |", text)
+        self.assertIn("| after | 2 | 1 | 0 | 1 | 1 | 1 | 1 | 0 | 3 of 5, 60 % |", text)
         self.assertIn("| kernel only | 0 | 2 | 1 | 5 |", text)
+
+
+class Table(unittest.TestCase):
+    rows = facts.read(HERE / "facts.tsv")
+
+    def test_rows_are_whole(self):
+        for row in self.rows:
+            with self.subTest(row["repository"], name=row["try"]):
+                self.assertIn(row["before"] or "not tried", facts.VERDICTS)
+                self.assertIn(row["after"] or "not tried", facts.VERDICTS)
+                self.assertRegex(row["commit"], "^[0-9a-f]{40}$|^$")
+                if row["after"] == "finding":
+                    self.assertRegex(row["known"], r"^[\w./+-]+:\d+: ")
+
+    def test_few_exceptions(self):
+        excepted = [name for name, verdict in facts.worst(self.rows, "after").items() if verdict == "exception"]
+        self.assertLessEqual(len(excepted), 25)
+
+    def test_the_page_says_what_the_table_says(self):
+        done = subprocess.run([sys.executable, str(HERE / "run.py"), "--check-page"], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stdout), (0, ""), "run tests/outside/run.py --page")
 
 
 if __name__ == "__main__":

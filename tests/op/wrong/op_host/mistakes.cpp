@@ -34,7 +34,8 @@ static ge::graphStatus Finish(gert::TilingContext* context) {
 
 static const std::map<std::string, ge::graphStatus (*)(gert::TilingContext*)> kMistakes = {
     {"none", Finish},
-    {"dim past the end", [](gert::TilingContext* c) { return c->SetBlockDim(c->GetInputShape(0)->GetStorageShape().GetDim(2)); }},
+    {"dim past the end", [](gert::TilingContext* c) { return c->SetBlockDim(c->GetInputShape(0)->GetStorageShape().GetDim(25)); }},
+    {"dim behind its own", [](gert::TilingContext* c) { return c->SetTilingKey(c->GetInputShape(0)->GetStorageShape().GetDim(2)), Finish(c); }},
     {"dim of minus one", [](gert::TilingContext* c) { return c->SetBlockDim(c->GetInputShape(0)->GetOriginShape().GetDim(-1)); }},
     {"input behind the absent", [](gert::TilingContext* c) { return c->GetInputShape(1) ? Finish(c) : ge::GRAPH_FAILED; }},
     {"input past those given", [](gert::TilingContext* c) { return c->SetTilingKey(c->GetInputShape(2)->GetStorageShape().GetDim(0)); }},
@@ -112,7 +113,7 @@ static graphStatus InferShape(gert::InferShapeContext* context) {
         return GRAPH_FAILED;
     }
     if (mistake == "inference is negative") z.SetDim(0, -1);
-    if (mistake == "inference past the end") z.SetDim(0, context->GetInputShape(0)->GetDim(4));
+    if (mistake == "inference past the end") z.SetDim(0, context->GetInputShape(0)->GetDim(29));
     if (mistake == "inference of 26 dimensions") z.SetDimNum(26);
     if (mistake == "inference through null") z = *context->GetOptionalInputShape(1);
     return GRAPH_SUCCESS;
