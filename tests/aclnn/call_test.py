@@ -59,7 +59,12 @@ class Call(Packages):
                 "" if options else f"installed BlendCustom, ShiftCustom, FractalCustom, StepCustom to {vendor}\n",
             )
             self.assertEqual((vendor.parent / "config.ini").read_text(), "load_priority=mine\n")
-        for file in ("op_api/include/aclnn_blend_custom.h", "op_api/lib/libcust_opapi.so", "op_proto/inc/op_proto.h", "version.info"):
+        for file in (
+            "op_api/include/aclnn_blend_custom.h",
+            "op_api/lib/libcust_opapi.so",
+            "op_proto/inc/op_proto.h",
+            "version.info",
+        ):
             self.assertTrue((vendor / file).is_file(), file)
         self.assertTrue((vendor / "op_impl/ai_core/tbe/mine_impl/dynamic/blend_custom.cpp").is_file())
         (vendor.parent / "config.ini").write_text("load_priority=other\n")
