@@ -336,6 +336,18 @@ class FormsTest(CommandCase):
         self.make("asc")
         self.assertEqual(self.do("asc/build/five").stdout, "5\n")
 
+    def test_language_asc_of_a_product(self):
+        settings = "set(CMAKE_ASC_ARCHITECTURES dav-2201)\n"
+        text = ASC["CMakeLists.txt"].replace(settings, "set(SOC_VERSION Ascend310P3)\n")
+        text += "target_compile_options(five PRIVATE --npu-arch=${CCE_AICORE_ARCH})\n"
+        for name in ("ascendc_runtime", "tiling_api"):
+            text += f"target_link_libraries(five PRIVATE $ENV{{ASCEND_HOME_PATH}}/lib64/lib{name}.a)\n"
+        main = ASC["main.asc"].replace('"%d\\n", host', '"%d %s\\n", host, aclrtGetSocName()')
+        self.lay("product", {"CMakeLists.txt": text, "main.asc": main})
+        self.cmake("product")
+        self.make("product")
+        self.assertEqual(self.do(COMMAND, "env", "--", "product/build/five").stdout, "5 Ascend310P3\n")
+
     def test_wrong_options_and_kinds(self):
         self.write("two.cpp", "int two() { return 2; }\n")
         for word, told in [
