@@ -69,7 +69,9 @@ def write(row: Older, folder: Path, **more: str) -> Path:
         for mark, word in words.items():
             text = text.replace(f"@{mark}@", word)
         part = path.relative_to(HERE / "older")
-        name = part.name.replace("op", row.file, 1) if part.parts[0] in ("op_host", "op_kernel") else part.name
+        name = part.name.removesuffix(".in")
+        if part.parts[0] in ("op_host", "op_kernel"):
+            name = name.replace("op", row.file, 1)
         to = folder / part.parent / name
         to.parent.mkdir(parents=True, exist_ok=True)
         to.write_text(text, encoding="utf-8")
