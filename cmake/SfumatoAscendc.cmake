@@ -2,6 +2,11 @@
 # RUN_MODE npu and sim: kernels with <<<>>> or ACLRT_LAUNCH_KERNEL; cpu: CPU mode. SOC_VERSION: the chip.
 include("${CMAKE_CURRENT_LIST_DIR}/SfumatoTikicpulib.cmake")
 find_program(SFUMATO_COMMAND sfumato HINTS "${SFUMATO_BIN_DIR}" REQUIRED)
+# Host code of some programs links it for the headers and libraries of acl.
+if(NOT TARGET host_intf_pub)
+  add_library(host_intf_pub INTERFACE IMPORTED)
+  target_link_libraries(host_intf_pub INTERFACE ascendcl)
+endif()
 
 function(_sfumato_soc out)
   string(TOLOWER "${SOC_VERSION}" chip)

@@ -22,7 +22,7 @@ else()
   ascendc_compile_definitions(kernels PRIVATE -DADDED=2)
 endif()
 add_executable(main main.cpp)
-target_link_libraries(main PRIVATE kernels $<$<NOT:$<STREQUAL:${RUN_MODE},cpu>>:ascendcl>)
+target_link_libraries(main PRIVATE kernels $<$<NOT:$<STREQUAL:${RUN_MODE},cpu>>:host_intf_pub>)
 install(TARGETS main RUNTIME DESTINATION bin)
 """
 KERNEL = """#include "kernel_operator.h"

@@ -176,7 +176,8 @@ std::vector<fs::path> OthersHomes() {
         return places;
     for (const char* user : {"HwHiAiUser", "ma-user"}) {
         const fs::path user_home = fs::path(kHomes) / user;
-        if (!fs::exists(fs::symlink_status(user_home))) places.push_back(user_home / "Ascend");
+        if (fs::exists(fs::symlink_status(user_home))) continue;
+        for (const char* folder : {"Ascend", "work/Ascend"}) places.push_back(user_home / folder);
     }
     return places;
 }
