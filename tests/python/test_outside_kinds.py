@@ -80,3 +80,26 @@ def test_pointers_of_a_list_are_copied_in_whole_blocks(n):
         [np.full((3, 4), i, np.float32) for i in range(1, n + 1)], y, np.uint32(n)
     )
     assert list(y[:n]) == list(range(1, n + 1))
+
+
+# Tiling headers of older projects bring the host's, whose enumerators have the names of the kernel's macros.
+BOTH = """#include "kernel_operator.h"
+#include "register/op_def_registry.h"
+#include "tiling/tiling_api.h"
+extern "C" __global__ __aicore__ void type_of_x(GM_ADDR x, GM_ADDR y) {
+    AscendC::GlobalTensor<int32_t> out;
+    out.SetGlobalBuffer((__gm__ int32_t*)y, 8);
+#if ORIG_DTYPE_X == DT_FLOAT16
+    out.SetValue(0, 16);
+#elif ORIG_DTYPE_X == DT_FLOAT && FORMAT_X == FORMAT_ND
+    out.SetValue(0, 32);
+#endif
+}
+"""
+
+
+@pytest.mark.parametrize("word, right", [("half", 16), ("float", 32)])
+def test_headers_of_host_code_in_kernels_of_types(word, right):
+    y = np.zeros(8, np.int32)
+    sfumato.compile(BOTH, chip="Ascend910B1", dtypes={"x": word}).type_of_x[1](np.zeros(8, np.int8), y)
+    assert y[0] == right

@@ -12,6 +12,7 @@
 #include "sfumato/tiling/cube_scope.h"
 #include "sfumato/tiling/cube_tiling.h"
 #include "sfumato/type_numbers.h"
+#include "sfumato/type_macros_off.h"
 
 namespace sfumato {
 namespace tiling {
@@ -25,18 +26,13 @@ using AscendC::CubeFormat;
 using AscendC::ScheduleType;
 using AscendC::TPosition;
 
-// The numbers are those of the graph engine's types. A kernel built for types of its arguments has macros of these
-// names (sfumato/type_macros.h): it calls no host code.
-#ifdef DT_FLOAT
-enum class DataType : int32_t;
-#else
+// The numbers are those of the graph engine's types.
 enum class DataType : int32_t {
 #define SFUMATO_X(word, number, type, numpy) DT_##word = number,
     SFUMATO_TYPE_NUMBERS(SFUMATO_X)
 #undef SFUMATO_X
         DT_BFLOAT16 = DT_BF16
 };
-#endif
 enum class MatrixTraverse : int32_t { NOSET = 0, FIRSTM = 1, FIRSTN = 2 };
 enum class MatrixMadType : int32_t { NORMAL = 0, HF32 = 1 };
 enum class DequantType : int32_t { SCALAR = 0, TENSOR = 1 };
@@ -217,3 +213,7 @@ using ::BatchMatmulGetTmpBufSize;
 using ::MatmulGetTmpBufSize;
 using ::MultiCoreMatmulGetTmpBufSize;
 }  // namespace matmul_tiling
+
+#ifdef SFUMATO_TYPE_MACROS
+#include "sfumato/type_macros.h"
+#endif

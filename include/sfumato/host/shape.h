@@ -10,6 +10,7 @@
 
 #include "sfumato/op/graph_numbers.h"
 #include "sfumato/type_numbers.h"
+#include "sfumato/type_macros_off.h"
 
 namespace ge {
 
@@ -59,3 +60,7 @@ private:
 };
 
 }  // namespace ge
+
+#ifdef SFUMATO_TYPE_MACROS
+#include "sfumato/type_macros.h"
+#endif

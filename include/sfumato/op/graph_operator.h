@@ -11,6 +11,7 @@
 
 #include "sfumato/op/attr_value.h"
 #include "sfumato/op/types.h"
+#include "sfumato/type_macros_off.h"
 
 namespace ge {
 
@@ -83,3 +84,7 @@ private:
 };
 
 }  // namespace ge
+
+#ifdef SFUMATO_TYPE_MACROS
+#include "sfumato/type_macros.h"
+#endif

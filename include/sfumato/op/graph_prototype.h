@@ -6,6 +6,7 @@
 #include <initializer_list>
 
 #include "sfumato/op/graph_operator.h"
+#include "sfumato/type_macros_off.h"
 
 namespace ge {
 
@@ -51,3 +52,7 @@ struct Prototype {
 #define GRAPH(name) Sfumato()
 #define DYNAMIC_GRAPH(name) Sfumato()
 #define INFER_SHAPE_AND_TYPE() Sfumato()
+
+#ifdef SFUMATO_TYPE_MACROS
+#include "sfumato/type_macros.h"
+#endif

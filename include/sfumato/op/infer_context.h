@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sfumato/op/context.h"
+#include "sfumato/type_macros_off.h"
 
 namespace gert {
 
@@ -65,3 +66,7 @@ private:
 };
 
 }  // namespace gert
+
+#ifdef SFUMATO_TYPE_MACROS
+#include "sfumato/type_macros.h"
+#endif

@@ -10,6 +10,7 @@
 
 #include "sfumato/op/types.h"
 #include "sfumato/where.h"
+#include "sfumato/type_macros_off.h"
 
 namespace sfumato {
 namespace op {
@@ -199,3 +200,7 @@ private:
 };
 
 }  // namespace gert
+
+#ifdef SFUMATO_TYPE_MACROS
+#include "sfumato/type_macros.h"
+#endif

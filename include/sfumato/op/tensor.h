@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "sfumato/op/shape.h"
+#include "sfumato/type_macros_off.h"
 
 namespace sfumato {
 namespace op {
@@ -130,3 +131,7 @@ private:
 };
 
 }  // namespace gert
+
+#ifdef SFUMATO_TYPE_MACROS
+#include "sfumato/type_macros.h"
+#endif

@@ -10,6 +10,7 @@
 #include "sfumato/api.h"
 #include "sfumato/host/shape.h"
 #include "sfumato/op/holders.h"
+#include "sfumato/type_macros_off.h"
 
 // Host code of projects takes these for granted, by using namespace ge and without an include of its own.
 using UINT32 = uint32_t;
@@ -94,3 +95,7 @@ public:
 };
 
 }  // namespace ge
+
+#ifdef SFUMATO_TYPE_MACROS
+#include "sfumato/type_macros.h"
+#endif

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Takes the macros of sfumato/type_macros.h away, for headers of host code that a kernel's tiling header may bring.
+#undef DT_FLOAT
+#undef DT_FLOAT16
+#undef DT_INT8
+#undef DT_INT32
+#undef DT_UINT8
+#undef DT_INT16
+#undef DT_UINT16
+#undef DT_UINT32
+#undef DT_INT64
+#undef DT_UINT64
+#undef DT_DOUBLE
+#undef DT_BOOL
+#undef DT_BF16
+#undef DT_INT4
+#undef DT_UINT1
+#undef DT_HIFLOAT8
+#undef DT_FLOAT8_E5M2
+#undef DT_FLOAT8_E4M3FN
+#undef FORMAT_NCHW
+#undef FORMAT_NHWC
+#undef FORMAT_ND
+#undef FORMAT_NC1HWC0
+#undef FORMAT_FRACTAL_Z
+#undef FORMAT_NDHWC
+#undef FORMAT_FRACTAL_NZ
+#undef FORMAT_NCDHW
+#undef FORMAT_NCL
