@@ -73,13 +73,16 @@ template <int... kSlots>
 constexpr Choice Choose(bool key_known, uint64_t key, std::integer_sequence<int, kSlots...>) {
     const Holding slots[] = {HoldingOf<kSlots>(key)..., Holding{}};
     int default_slot = -1, class_slot = -1, key_slot = -1, classes = 0, matches = 0;
-    bool by_key = false, none = false;
+    // GET_TILING_DATA takes an operator's own class, and those of its keys by their names alone (its page).
+    bool own = false, by_key = false, none = false;
+    for (const Holding& slot : slots)
+        own = own || slot.kind == Registration::kClass || slot.kind == Registration::kDefault;
     for (int i = 0; i < static_cast<int>(sizeof...(kSlots)); ++i) {
         const Registration kind = slots[i].kind;
         none = none || kind == Registration::kNone;
         if (kind == Registration::kDefault) default_slot = i;  // the latest: each kernel of a file may have its own
         if (kind == Registration::kClass && slots[i].holds) class_slot = i, ++classes;
-        if (kind != Registration::kForKeys && kind != Registration::kClassForKey) continue;
+        if (kind != Registration::kForKeys && (own || kind != Registration::kClassForKey)) continue;
         by_key = true;
         if (slots[i].holds) key_slot = i, ++matches;
     }

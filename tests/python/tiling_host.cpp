@@ -5,6 +5,6 @@
 extern "C" __global__ __aicore__ void host_tiled(__gm__ int64_t* out, GM_ADDR tiling) {
     GET_TILING_DATA(data, tiling);
     out[0] = data.count;
-    GET_TILING_DATA_WITH_STRUCT(HostTiling, plain, tiling);
-    out[1] = plain.count;
+    GET_TILING_DATA_WITH_STRUCT(HostTilingOfSeven, seven, tiling);
+    out[1] = seven.count;
 }
