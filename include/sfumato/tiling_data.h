@@ -130,8 +130,8 @@ SFUMATO_API bool AddTilingClass(const char* op, const char* name, size_t bytes);
 #define REGISTER_TILING_DATA_CLASS(op_type, struct_type) SFUMATO_TILING_LOAD(op_type, struct_type)
 #endif
 
+namespace optiling {}
 // The kernel's side has no namespaces around the structs of the host.
 #ifdef SFUMATO_KERNEL_BUILD
-namespace optiling {}
 using namespace optiling;
 #endif

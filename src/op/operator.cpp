@@ -240,9 +240,11 @@ Call Operator::Prepare(std::vector<std::vector<Tensor>> inputs, NamedAttrs attrs
     }
     const bool inferred = impl_->library->Infer(d, call);
     if (given) {
-        if (inferred) CheckOutputs(d, whole, call);
+        const std::vector<Report> warnings = inferred ? CheckOutputs(d, whole, call) : std::vector<Report>();
         whole.log = std::move(call.log);
         whole.findings = std::move(call.findings);
+        for (const Report& warning : warnings)
+            whole.findings.push_back(Stamped(warning, soc::FindChip(whole.chip).name));
         return whole;
     }
     if (!inferred && !TakeFromInputs(d, call)) {

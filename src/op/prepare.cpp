@@ -210,15 +210,40 @@ std::vector<AttrValue> ChooseAttrs(const Definition& definition, const NamedAttr
     return values;
 }
 
-void CheckOutputs(const Definition& definition, const Call& call, const Call& inferred) {
+namespace {
+
+// Whether what is inferred and differs from the output may be what msopgen's inference functions say, which nobody
+// wrote: no shape at all, shape and type of the first input.
+bool IsAsGenerated(const Call& call, const Spec& given, const Spec& inferred) {
+    const Spec* first = nullptr;
+    for (const std::vector<Tensor>& tensors : call.inputs) {
+        if (!first && !tensors.empty()) first = &tensors[0].spec;
+    }
+    if (given.type != inferred.type && !(first && inferred.type == first->type)) return false;
+    return given.shape == inferred.shape || inferred.shape.empty() || (first && OriginOf(inferred) == OriginOf(*first));
+}
+
+}  // namespace
+
+std::vector<Report> CheckOutputs(const Definition& definition, const Call& call, const Call& inferred) {
+    std::vector<Report> warnings;
     for (size_t i = 0; i < definition.outputs.size(); ++i) {
+        const Param& param = definition.outputs[i];
         for (size_t j = 0; j < call.outputs[i].size() && j < inferred.outputs[i].size(); ++j) {
             const Spec &given = call.outputs[i][j].spec, &want = inferred.outputs[i][j].spec;
             if (given.shape == want.shape && given.type == want.type) continue;
-            RefuseCall(definition, {Rule::kOpOutputShape, definition.outputs[i].name,
-                                    "the output is not what the operator infers", Describe(given), Describe(want), ""});
+            Finding finding{Rule::kOpOutputShape, param.name,     "the output is not what the operator infers",
+                            Describe(given),      Describe(want), ""};
+            if (call.strict || param.follow_shape || !IsAsGenerated(call, given, want)) RefuseCall(definition, finding);
+            finding.hint =
+                "the output is taken as it is given, as boards do: what is inferred may be left as msopgen "
+                "writes it; write InferShape and InferDataType, or give such an output";
+            Report report = ToReport(std::move(finding), definition.name, {definition.source.c_str(), definition.line});
+            report.severity = Severity::kWarning;
+            warnings.push_back(std::move(report));
         }
     }
+    return warnings;
 }
 
 }  // namespace sfumato::op

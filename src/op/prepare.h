@@ -21,8 +21,9 @@ void CheckTensors(const Definition& definition, const char* what, const std::vec
 size_t ChooseColumn(const Definition& definition, Call& call);
 // Every attribute, by default where it is not named; an int goes as a float. Throws KernelError: op-attr.
 std::vector<AttrValue> ChooseAttrs(const Definition& definition, const NamedAttrs& named);
-// Throws KernelError: op-output-shape. Outputs of the call against those inferred.
-void CheckOutputs(const Definition& definition, const Call& call, const Call& inferred);
+// Outputs of the call against those inferred, op-output-shape. Throws KernelError; what is inferred as the functions
+// that msopgen writes do is a warning, but not under strict.
+std::vector<Report> CheckOutputs(const Definition& definition, const Call& call, const Call& inferred);
 
 // A report about an operator, at its OP_ADD.
 [[noreturn]] void RefuseCall(const Definition& definition, Finding finding);

@@ -64,15 +64,17 @@ void CubePlanner::CheckShapes() const {
 // The cores in rows and columns of pieces: the smallest largest piece; of equals fewer cores, then wider pieces.
 void CubePlanner::SplitOverCores(const CubeSizes& whole, CubeSizes& piece) const {
     const int64_t unit_m = Unit(units_.m, Units().m), unit_n = Unit(units_.n, Units().n);
+    // A piece has room for a base block that is fixed.
+    const auto part = [](int64_t all, int64_t parts, int64_t unit, int64_t base) {
+        return Narrow(std::min(all, std::max(RoundUpTo(Divided(all, parts), unit), base)));
+    };
     using Score = std::tuple<int64_t, int64_t, int64_t>;
     std::optional<Score> best;
     for (int64_t rows = 1; rows <= dim_; ++rows) {
         for (int64_t columns = 1; rows * columns <= dim_; ++columns) {
             CubeSizes one = whole;
-            one.m = single_.m > 0 ? single_.m
-                                  : Narrow(std::min<int64_t>(whole.m, RoundUpTo(Divided(whole.m, rows), unit_m)));
-            one.n = single_.n > 0 ? single_.n
-                                  : Narrow(std::min<int64_t>(whole.n, RoundUpTo(Divided(whole.n, columns), unit_n)));
+            one.m = single_.m > 0 ? single_.m : part(whole.m, rows, unit_m, base_.m);
+            one.n = single_.n > 0 ? single_.n : part(whole.n, columns, unit_n, base_.n);
             const int64_t used = Divided(whole.m, one.m) * Divided(whole.n, one.n);
             if (used > dim_ || !Inside(one.m, least_.m, most_.m) || !Inside(one.n, least_.n, most_.n)) continue;
             const Score score{int64_t{one.m} * one.n, used, -one.n};

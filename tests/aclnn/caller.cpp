@@ -179,6 +179,8 @@ void Wrong(void* in, void* out) {
     b = good;
     b.z = Tensor(out, {3, 2}, {}, 0, 8);
     Said("shape", b.First());
+    b.x = b.z = Tensor(in, {1, 1, 1, 2, 3}, {}, 0, 8);
+    Said("inference", b.First());
     b = good;
     Said("no place", aclnnBlendCustomGetWorkspaceSize(b.x, b.y, b.shift, 1, 0, false, kNone, nullptr, nullptr, b.z,
                                                       nullptr, &b.executor));

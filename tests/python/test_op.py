@@ -174,7 +174,6 @@ def test_formats_of_arrays():
         (1, {}, "op-input", "AxpyCustom: the input is required"),
         (2, {"beta": 1.0}, "op-attr", "AxpyCustom: the operator has no such attribute"),
         (2, {"alpha": "two"}, "op-attr", "AxpyCustom: the attribute is of another type"),
-        (2, {"out": ((5,), "float32")}, "op-output-shape", "AxpyCustom: the output is not what the operator infers"),
     ],
 )
 def test_wrong_calls(op, inputs, named, rule, text):

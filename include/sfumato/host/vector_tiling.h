@@ -162,6 +162,22 @@ SFUMATO_API void GetSelectWithBytesMaskMaxMinTmpSize(const ge::Shape& src0Shape,
                                                      const uint32_t srcTypeSize, const ge::Shape& maskShape,
                                                      const uint32_t maskTypeSize, const bool isReuseMask,
                                                      uint32_t& maxValue, uint32_t& minValue);
+inline uint32_t GetSelectWithBytesMaskMaxTmpSize(const ge::Shape& src0Shape, const ge::Shape& src1Shape,
+                                                 const uint32_t srcTypeSize, const ge::Shape& maskShape,
+                                                 const uint32_t maskTypeSize, const bool isReuseMask) {
+    uint32_t most = 0, least = 0;
+    GetSelectWithBytesMaskMaxMinTmpSize(src0Shape, src1Shape, srcTypeSize, maskShape, maskTypeSize, isReuseMask, most,
+                                        least);
+    return most;
+}
+inline uint32_t GetSelectWithBytesMaskMinTmpSize(const ge::Shape& src0Shape, const ge::Shape& src1Shape,
+                                                 const uint32_t srcTypeSize, const ge::Shape& maskShape,
+                                                 const uint32_t maskTypeSize, const bool isReuseMask) {
+    uint32_t most = 0, least = 0;
+    GetSelectWithBytesMaskMaxMinTmpSize(src0Shape, src1Shape, srcTypeSize, maskShape, maskTypeSize, isReuseMask, most,
+                                        least);
+    return least;
+}
 inline void GetSelectMaxMinTmpSize(const ge::Shape& src0Shape, const ge::Shape& src1Shape, const uint32_t srcTypeSize,
                                    const ge::Shape& maskShape, const uint32_t maskTypeSize, const bool isReuseMask,
                                    uint32_t& maxValue, uint32_t& minValue) {

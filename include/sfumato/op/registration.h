@@ -40,6 +40,10 @@ SFUMATO_API HostFunctions& FunctionsOf(const char* op);
 
 namespace gert {
 
+class OpExecuteContext;
+class OpExecutePrepareContext;
+class OpExecuteLaunchContext;
+
 class OpImplRegisterV2 {
 public:
     using TilingKernelFunc = sfumato::op::HostFunctions::Tiling;
@@ -86,6 +90,12 @@ public:
         functions_->tiling_reads.insert(functions_->tiling_reads.end(), inputs.begin(), inputs.end());
         return *this;
     }
+    // Of graphs, which call operators that have no kernel: nothing here calls these.
+    OpImplRegisterV2& OpExecuteFunc(ge::graphStatus (*)(OpExecuteContext*)) { return *this; }
+    OpImplRegisterV2& OpExecutePrepareFunc(ge::graphStatus (*)(OpExecutePrepareContext*)) { return *this; }
+    OpImplRegisterV2& OpExecuteLaunchFunc(ge::graphStatus (*)(OpExecuteLaunchContext*)) { return *this; }
+    OpImplRegisterV2& OutputShapeDependOnCompute(std::initializer_list<int32_t>) { return *this; }
+    OpImplRegisterV2& HostInputs(std::initializer_list<int32_t>) { return *this; }
     // Attributes that no caller sees: nothing asks for them here.
     template <class... Values>
     OpImplRegisterV2& PrivateAttr(const char*, Values&&...) {

@@ -44,6 +44,7 @@ static ge::graphStatus Shift(gert::TilingContext* context) {
 
 namespace ge {
 static graphStatus SameShape(gert::InferShapeContext* context) {
+    if (context->GetInputShape(0)->GetDimNum() > 4) return GRAPH_FAILED;
     *context->GetOutputShape(0) = *context->GetInputShape(0);
     return GRAPH_SUCCESS;
 }
