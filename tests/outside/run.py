@@ -90,17 +90,9 @@ def run_step(step, tried, copy, variables, seconds, log):
     command = step.command
     if command.startswith("reference"):
         command = f"{sys.executable} {HERE / 'references.py'} . --chip {tried['chip']} {command[len('reference') :]}"
-    words = [
-        "sfumato",
-        "env",
-        "--chip",
-        tried["chip"],
-        *(["--torch"] if tried.get("torch") else []),
-        "--",
-        "bash",
-        "-c",
-        command,
-    ]
+    # The chip that the author has; what Ascend310 runs, TIK and TBE alone, `env` gives no chip for.
+    chip = [] if tried["chip"] == "Ascend310" else ["--chip", tried["chip"]]
+    words = ["sfumato", "env", *chip, *(["--torch"] if tried.get("torch") else []), "--", "bash", "-c", command]
     folder = copy / step.folder
     print(f"$ {step}", file=log, flush=True)
     if not folder.is_dir():
@@ -134,6 +126,7 @@ def run_try(tried, clone, prefix, logs, limit, stop):
         copy, home = pathlib.Path(folder) / clone.name, pathlib.Path(folder) / "home"
         shutil.copytree(clone, copy, symlinks=True)
         home.mkdir()
+        (home / ".bashrc").touch()
         variables = environment(prefix, home)
         for step in steps:
             if said and (stop or not step.command.startswith("reference")):

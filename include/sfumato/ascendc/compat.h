@@ -57,7 +57,8 @@ using ::hifloat8_t;
 using ::int2b_t;
 using ::uint1b_t;
 
-// Of float16_t programs have other types of their own, in no namespace: there it is lent, as constants are (constants.h).
+// Of float16_t programs have other types of their own, in no namespace: there it is lent, as constants are
+// (constants.h).
 using float16_t = half;
 using ::float32_t;
 
