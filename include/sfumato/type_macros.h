@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What `#if ORIG_DTYPE_X == DT_FLOAT16` compares, for sources that a build gives types (framework.md 4.8). Macros: the
 // preprocessor takes nothing else. Headers of host code have enumerators of these names: they begin with
-// sfumato/type_macros_off.h and end with this file where it was there before.
+// sfumato/type_macros_off.inc and end with this file where it was there before.
 #define SFUMATO_TYPE_MACROS
 #include "sfumato/type_numbers.h"
 

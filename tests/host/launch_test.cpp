@@ -183,7 +183,7 @@ TEST_F(HostLaunch, TheEnvironmentIsRead) {
          {std::pair{"strict=maybe", "strict is 'maybe'; legal are on, off, 1, 0"},
           {"colour=red",
            "'colour=red' is none of auto_sync=..., cast_round=..., check=..., collect=..., core=..., div=..., "
-           "estimate=..., fill=..., flags=..., "
+           "estimate=..., estimates=..., fill=..., flags=..., "
            "json=..., junit=..., mmad_order=..., numbers=..., overflow=..., rests_on=..., sarif=..., schedule=..., "
            "state=..., streams=..., strict=..., timeout=..., "
            "workers=..."},

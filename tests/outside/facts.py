@@ -196,7 +196,9 @@ tests/outside/run.py CLONES --prefix INSTALLATION --write after && tests/outside
 | not there | no clone of it |
 | not tried | no try of it has ended on this state |
 
-A repository has the worst verdict of its tries. "Before" is the state of the first table, "after" the newest.
+A repository has the worst verdict of its tries. "Before" is the state of the first table, "after" the newest
+state on which the try has run, which is not one state for all. Two things are added where a clone needs them, and stand in `tried`: scripts whose commit lost the
+mode of a program get it back (`chmod +x`), and one repository whose golden data need it has NumPy 1.26.
 
 """
 

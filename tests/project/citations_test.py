@@ -31,7 +31,8 @@ CITATION = re.compile(
     re.VERBOSE,
 )
 TOKEN = re.compile(rf"{NUMBER}|{ROW}")
-TABLE = re.compile(r"(?<![\w}.])[\w-][\w./-]*\.(?:csv|tsv)\b")
+# Ours have small letters: files of the vendor's names are written for users.
+TABLE = re.compile(r"(?<![\w}.])[a-z0-9_-][\w./-]*\.(?:csv|tsv)\b")
 PAGE = re.compile(r"\bpages?[/ ](\d{3})(?!\d)")
 LINK = re.compile(r"(?<!!)\[[^\]\n]*\]\(([^)\s]+)\)|!\[[^\]\n]*\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*$", re.MULTILINE)

@@ -86,7 +86,7 @@ class Programs(unittest.TestCase):
 
     def test_what_cmake_refuses(self):
         self.assertIn(
-            "ascendc_library: no chip with Ascend C is called 'Ascend911'; legal: Ascend910, Ascend910A",
+            "ascendc_library: SOC_VERSION: no chip with Ascend C is called 'Ascend911'; did you mean Ascend910?; legal: Ascend910, Ascend910A",
             self.build("npu", "-DSOC_VERSION=Ascend911", expect=1),
         )
 

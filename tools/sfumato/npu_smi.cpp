@@ -55,6 +55,8 @@ std::string Pairs(const std::vector<std::pair<std::string, std::string>>& pairs)
 
 std::string Answer(const std::vector<std::string>& words) {
     constexpr const char* kLegal = "legal: info, info -l, info -m, info -t board|common|memory|usages -i 0 [-c 0]";
+    if (!words.empty() && (words[0] == "-h" || words[0] == "--help"))
+        return fmt::format("usage: npu-smi info [...]\n  -h, --help  this; {}\n", kLegal);
     if (words.empty() || words[0] != "info")
         throw Error(fmt::format("'{}' is not answered: nothing of a simulated device can be set; {}",
                                 words.empty() ? "" : words[0], kLegal));

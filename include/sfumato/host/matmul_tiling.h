@@ -12,7 +12,7 @@
 #include "sfumato/tiling/cube_scope.h"
 #include "sfumato/tiling/cube_tiling.h"
 #include "sfumato/type_numbers.h"
-#include "sfumato/type_macros_off.h"
+#include "sfumato/type_macros_off.inc"
 
 namespace sfumato {
 namespace tiling {

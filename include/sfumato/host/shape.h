@@ -10,7 +10,7 @@
 
 #include "sfumato/op/graph_numbers.h"
 #include "sfumato/type_numbers.h"
-#include "sfumato/type_macros_off.h"
+#include "sfumato/type_macros_off.inc"
 
 namespace ge {
 

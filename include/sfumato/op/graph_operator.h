@@ -11,7 +11,7 @@
 
 #include "sfumato/op/attr_value.h"
 #include "sfumato/op/types.h"
-#include "sfumato/type_macros_off.h"
+#include "sfumato/type_macros_off.inc"
 
 namespace ge {
 

@@ -6,7 +6,7 @@
 #include <initializer_list>
 
 #include "sfumato/op/graph_operator.h"
-#include "sfumato/type_macros_off.h"
+#include "sfumato/type_macros_off.inc"
 
 namespace ge {
 

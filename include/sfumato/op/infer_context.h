@@ -3,7 +3,7 @@
 #pragma once
 
 #include "sfumato/op/context.h"
-#include "sfumato/type_macros_off.h"
+#include "sfumato/type_macros_off.inc"
 
 namespace gert {
 

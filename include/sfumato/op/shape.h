@@ -10,7 +10,7 @@
 
 #include "sfumato/op/types.h"
 #include "sfumato/where.h"
-#include "sfumato/type_macros_off.h"
+#include "sfumato/type_macros_off.inc"
 
 namespace sfumato {
 namespace op {

@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "sfumato/op/shape.h"
-#include "sfumato/type_macros_off.h"
+#include "sfumato/type_macros_off.inc"
 
 namespace sfumato {
 namespace op {

@@ -10,7 +10,7 @@
 #include "sfumato/api.h"
 #include "sfumato/host/shape.h"
 #include "sfumato/op/holders.h"
-#include "sfumato/type_macros_off.h"
+#include "sfumato/type_macros_off.inc"
 
 // Host code of projects takes these for granted, by using namespace ge and without an include of its own.
 using UINT32 = uint32_t;
