@@ -12,6 +12,7 @@
 #include <optional>
 #include <set>
 
+#include "jit/build_defines.h"
 #include "jit/cache.h"
 #include "jit/source_file.h"
 #include "jit/tokenizer.h"
@@ -258,6 +259,32 @@ std::string FindKernelSource(const Project& project, const Definition& definitio
            "the name is the operator's in snake case, or that of opFile.value", definition.source, definition.line);
 }
 
+namespace {
+
+bool DefinesStructs(const std::string& file) {
+    const std::vector<jit::Token> tokens = jit::Tokenize(jit::ReadText(file).value_or(""));
+    return std::ranges::any_of(
+        tokens, [](const jit::Token& t) { return t.Is("struct") || t.Is("class") || t.Is("BEGIN_TILING_DATA_DEF"); });
+}
+
+// Whether the kernel does without a header of op_host: it includes one of the same name that has the structs, or the
+// header is a left-over of msopgen, which no source of the host includes.
+bool IsOthers(const Project& project, const fs::path& header, const std::vector<std::string>& read) {
+    std::error_code ignored;
+    const fs::path own = fs::weakly_canonical(header, ignored);
+    const auto is_own = [&](const std::string& file) { return fs::weakly_canonical(file, ignored) == own; };
+    if (std::ranges::any_of(read, is_own)) return false;
+    const bool of_kernel = std::ranges::any_of(read, [&](const std::string& file) {
+        return fs::path(file).filename() == header.filename() && DefinesStructs(file);
+    });
+    return of_kernel || std::ranges::none_of(project.host_sources, [&](const std::string& source) {
+               const std::string text = jit::ReadText(source).value_or("");
+               return std::ranges::any_of(jit::FindMentions(source, text, project.include_dirs).files, is_own);
+           });
+}
+
+}  // namespace
+
 std::vector<std::string> TilingHeaders(const Project& project, const std::string& op,
                                        const std::vector<std::string>& read, const std::string& folder) {
     struct Candidate {
@@ -267,13 +294,15 @@ std::vector<std::string> TilingHeaders(const Project& project, const std::string
     };
     std::vector<Candidate> candidates;
     const auto wanted = [](const fs::path& p) { return IsHeader(p) || IsSource(p); };
-    for (const char* part : {"op_host", "op_kernel"}) {
+    constexpr std::string_view kHostFolder = "op_host";
+    for (const std::string_view part : {kHostFolder, std::string_view("op_kernel")}) {
         for (const fs::path& file : FilesOf(fs::path(project.folder) / part, wanted)) {
             Candidate c{file, jit::ReadText(file).value_or("")};
             const std::vector<jit::Token> tokens = jit::Tokenize(c.text);
             if (ArgumentsOf(tokens, "BEGIN_TILING_DATA_DEF").empty()) continue;
             const std::vector<std::string> ops = ArgumentsOf(tokens, "REGISTER_TILING_DATA_CLASS");
             c.registers = std::ranges::find(ops, op) != ops.end();
+            if (part == kHostFolder && IsHeader(file) && IsOthers(project, file, read)) continue;
             candidates.push_back(std::move(c));
         }
     }

@@ -39,8 +39,8 @@ bool Mentions(const std::string& file, const std::string& op);
 std::string FindKernelSource(const Project& project, const Definition& definition);
 
 // What the kernel of an operator has to include for GET_TILING_DATA: the headers of op_host that define its tiling data
-// by macros, but for those the kernel includes itself (`read`: its files). Where a source defines them they are copied
-// to a header in `folder`.
+// by macros, but for those the kernel includes itself (`read`: its files), those of whose name it includes another, and
+// those that no source of the host includes. Where a source defines them they are copied to a header in `folder`.
 std::vector<std::string> TilingHeaders(const Project& project, const std::string& op,
                                        const std::vector<std::string>& read, const std::string& folder);
 

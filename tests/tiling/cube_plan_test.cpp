@@ -296,6 +296,22 @@ TEST(CubePlan, NoSplitIsBetterThanTheChosen) {
     }
 }
 
+TEST(CubePlan, PiecesHaveRoomForFixedBlocks) {
+    for (const CubeSizes base : {CubeSizes{-1, 160, -1}, CubeSizes{256, -1, -1}, CubeSizes{128, 240, -1}}) {
+        CubePlanner planner = Planner("Ascend910B1", CubeScope::kManyCores);
+        planner.SetDim(48);
+        planner.SetShape(1024, 640, 256);
+        planner.SetFixSplit(base);
+        const TCubeTiling t = planner.Plan();
+        if (base.m > 0) EXPECT_EQ(t.baseM, base.m);
+        if (base.n > 0) EXPECT_EQ(t.baseN, base.n);
+        EXPECT_GE(t.singleCoreM, t.baseM);
+        EXPECT_GE(t.singleCoreN, t.baseN);
+        EXPECT_EQ(t.usedCoreNum, Divided(1024, t.singleCoreM) * Divided(640, t.singleCoreN));
+        EXPECT_LE(t.usedCoreNum, 48);
+    }
+}
+
 TEST(CubePlan, WhatTheProgramFixes) {
     CubePlanner planner = Planner("Ascend910B1", CubeScope::kManyCores);
     planner.SetDim(20);
