@@ -6,6 +6,7 @@ clang, and what is compiled so links to the library with either ABI of std::stri
 import itertools
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -90,6 +91,68 @@ int main() {
 # 4 cores share 256 x 512 by rows; tanh: 4 nodes of 256 bytes at least, 4 of the tensor at most; 8 rows fit 4096 bytes.
 SAYS = "0 4 64 512; 16384 1024; 8; DT_FLOAT16; 7; 280\n"
 
+# Wrong uses of host code, as C++11: what it says, and the same put right.
+WRONG = """\
+#include <cstdio>
+#include <exception>
+#include "acl/acl.h"
+#include "register/tilingdata_base.h"
+#include "tiling/tiling_api.h"
+#include "tiling/template_argument.h"
+ASCENDC_TPL_ARGS_DECL(Twice, ASCENDC_TPL_BOOL_DECL(FAST, 0, 1),
+                      ASCENDC_TPL_UINT_DECL(MODE, ASCENDC_TPL_8_BW, ASCENDC_TPL_UI_LIST, 0, 3));
+ASCENDC_TPL_SEL(ASCENDC_TPL_ARGS_SEL(ASCENDC_TPL_BOOL_SEL(FAST, 0, 1), ASCENDC_TPL_UINT_SEL(MODE, ASCENDC_TPL_UI_LIST, 3)));
+BEGIN_TILING_DATA_DEF(Data)
+TILING_DATA_FIELD_DEF(uint32_t, size);
+END_TILING_DATA_DEF;
+int main() {
+    matmul_tiling::MatmulApiTiling matmul;
+    uint32_t most = 0, least = 0;
+    char buffer[8];
+    Data data;
+    AscendC::SoftMaxTiling softmax;
+    static_cast<void>(most), static_cast<void>(least), static_cast<void>(buffer);
+    try {
+        CODE;
+    } catch (const std::exception& error) {
+        std::printf("%s", error.what());
+    }
+    const char* said = aclGetRecentErrMsg();
+    if (said) std::printf("%s", said);
+}
+"""
+WRONG_USES = [
+    ("GET_TPL_TILING_KEY(1, 0)", "GET_TPL_TILING_KEY(1, 3)",
+     "GET_TPL_TILING_KEY: Twice: no ASCENDC_TPL_ARGS_SEL has FAST=1 MODE=0; there are FAST=0|1 MODE=3"),
+    ("GET_TPL_TILING_KEY(0, 2)", "GET_TPL_TILING_KEY(0, 3)",
+     "GET_TPL_TILING_KEY: Twice: MODE=2 is not declared; there are FAST=0|1 MODE=3"),
+    ("GET_TPL_TILING_KEY(1)", "GET_TPL_TILING_KEY(1, 3)",
+     "GET_TPL_TILING_KEY: Twice: 1 values for 2 parameters; there are FAST=0|1 MODE=3"),
+    ("data.SaveToBuffer(buffer, 4)", "data.SaveToBuffer(buffer, 8)",
+     "fault [op-tiling-data] SaveToBuffer: the tiling data do not fit their buffer\n  where:  FILE\n"
+     "  found:  Data: a buffer of 4 bytes\n  legal:  8 bytes at least\n"
+     "  do:     pass GetRawTilingData()->GetData() and GetRawTilingData()->GetCapacity()"),
+    ("platform_ascendc::PlatformAscendC(nullptr)", "platform_ascendc::PlatformAscendCManager::GetInstance()->GetCoreNum()",
+     "PlatformAscendC: the PlatFormInfos pointer is null: pass context->GetPlatformInfo(), or use "
+     "PlatformAscendCManager::GetInstance()"),
+    ("matmul.SetFixSplit(40, 64, -1)", "matmul.SetFixSplit(48, 64, -1)",
+     "SetFixSplit: baseM is 40; it is a multiple of 16"),
+    ("AscendC::GetTanhMaxMinTmpSize(ge::Shape({64}), 3, false, most, least)",
+     "AscendC::GetTanhMaxMinTmpSize(ge::Shape({64}), 4, false, most, least)",
+     "GetTanhMaxMinTmpSize: elements of 3 bytes; legal are 1, 2, 4"),
+    ("AscendC::SoftMaxTilingFunc(ge::Shape({8, 33}), 4, 4096, softmax)",
+     "AscendC::SoftMaxTilingFunc(ge::Shape({8, 32}), 4, 4096, softmax)",
+     "SoftMaxTilingFunc: the last axis is 33 elements of 4 bytes; a row is a multiple of 32 bytes"),
+]  # fmt: skip
+# Calls that are an error of the compiler, which says what to do.
+GRAPHS = "graphs are not supported: call each operator by aclnn<Op>GetWorkspaceSize and aclnn<Op>"
+REFUSED = {
+    'ge::Graph graph("add")': GRAPHS,
+    "ge::GEInitialize(std::map<ge::AscendString, ge::AscendString>())": GRAPHS,
+    "rtMalloc(nullptr, 64)": "rt calls have no public page: call aclrtMalloc",
+    "rtKernelLaunch(nullptr, 1)": "rt calls have no public page: call the kernel by <<<>>> or ACLRT_LAUNCH_KERNEL",
+}
+
 
 def run(command, text=None):
     return subprocess.run([str(word) for word in command], input=text, capture_output=True, text=True, check=False)
@@ -153,6 +216,34 @@ class HostHeaders(unittest.TestCase):
                 self.assertEqual((built.returncode, built.stderr), (0, ""))
                 ran = run([program])
                 self.assertEqual((ran.returncode, ran.stdout, ran.stderr), (0, SAYS, ""))
+
+    def test_wrong_uses_say_what_is_legal(self):
+        program, source = self.folder / "wrong", self.folder / "wrong.cpp"
+        for wrong, right, says in WRONG_USES:
+            for code, expected in ((wrong, says), (right, "")):
+                with self.subTest(code=code):
+                    source.write_text(WRONG.replace("CODE", code), encoding="utf-8")
+                    built = run(
+                        [CXX, "-std=c++11", "-D_GLIBCXX_USE_CXX11_ABI=0", "-I", INCLUDE, source, "-L", LIBRARIES]
+                        + [f"-Wl,-rpath,{LIBRARIES}", "-ltiling_api", "-lregister", "-lascendcl", "-o", program]
+                    )
+                    self.assertEqual(built.returncode, 0, built.stderr)
+                    ran = run([program])
+                    said = re.sub(re.escape(str(source)) + r":\d+", "FILE", ran.stdout)
+                    self.assertEqual((ran.returncode, said, ran.stderr), (0, expected, ""))
+
+    def test_refused_calls_say_what_to_call(self):
+        source = self.folder / "refused.cpp"
+        for (call, says), compiler in itertools.product(REFUSED.items(), (CXX, CLANG)):
+            with self.subTest(call=call, compiler=compiler):
+                source.write_text(
+                    f'#include "graph/graph.h"\n#include "runtime/base.h"\nint main() {{ {call}; }}\n', encoding="utf-8"
+                )
+                done = run(
+                    [compiler, "-std=c++11", "-O1", "-I", INCLUDE, "-c", source, "-o", self.folder / "refused.o"]
+                )
+                self.assertNotEqual(done.returncode, 0)
+                self.assertIn(f": {says}\n", done.stderr)
 
     def test_a_kernel_header_says_which_standard_it_needs(self):
         source = self.folder / "host.cpp"

@@ -7,6 +7,7 @@
 
 #include "sfumato/op/graph_operator.h"
 
+// noexcept: clang does not see the attribute of a call that may throw beside something to destroy.
 #define SFUMATO_GRAPHS \
     __attribute__((error("graphs are not supported: call each operator by aclnn<Op>GetWorkspaceSize and aclnn<Op>")))
 
@@ -14,16 +15,16 @@ namespace ge {
 
 class Graph {
 public:
-    SFUMATO_GRAPHS explicit Graph(const char* name = nullptr);
-    SFUMATO_GRAPHS explicit Graph(const std::string& name);
+    SFUMATO_GRAPHS explicit Graph(const char* name = nullptr) noexcept;
+    SFUMATO_GRAPHS explicit Graph(const std::string& name) noexcept;
 };
 class Session {
 public:
-    SFUMATO_GRAPHS explicit Session(const std::map<AscendString, AscendString>& options);
-    SFUMATO_GRAPHS explicit Session(const std::map<std::string, std::string>& options);
+    SFUMATO_GRAPHS explicit Session(const std::map<AscendString, AscendString>& options) noexcept;
+    SFUMATO_GRAPHS explicit Session(const std::map<std::string, std::string>& options) noexcept;
 };
-SFUMATO_GRAPHS Status GEInitialize(const std::map<AscendString, AscendString>& options);
-SFUMATO_GRAPHS Status GEInitialize(const std::map<std::string, std::string>& options);
+SFUMATO_GRAPHS Status GEInitialize(const std::map<AscendString, AscendString>& options) noexcept;
+SFUMATO_GRAPHS Status GEInitialize(const std::map<std::string, std::string>& options) noexcept;
 
 }  // namespace ge
 
