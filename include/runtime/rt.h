@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs take from the runtime below acl: its status, the handle of a stream, and the address that boards need for
-// flags between cores, which a kernel takes here and does nothing with. No public page describes its other calls; those
-// that programs have are errors of the compiler that name the call of acl.
+// What programs take from the runtime below acl: its status, the handle of a stream, and the address that boards need
+// for flags between cores, which a kernel takes here and does nothing with. No public page describes its other calls;
+// those that programs have are errors of the compiler that name the call of acl.
 #pragma once
 
 #include <stdint.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The contexts of functions that run an operator by aclnn calls where a graph has no kernel for it. Operators are called
-// here, no graphs: nothing calls such a function, and sources that have one compile.
+// The contexts of functions that run an operator by aclnn calls where a graph has no kernel for it. Operators are
+// called here, no graphs: nothing calls such a function, and sources that have one compile.
 #pragma once
 
 #include <vector>

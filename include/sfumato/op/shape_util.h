@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ops::Base: questions about shapes whose sizes or rank are not known yet, and shapes as text. Every shape is known here.
+// Ops::Base: questions about shapes whose sizes or rank are not known yet, and shapes as text. Every shape is known
+// here.
 #pragma once
 
 #include <string>
