@@ -36,7 +36,6 @@ namespace fs = std::filesystem;
 namespace jit {
 namespace {
 
-
 std::string ReadFile(const std::string& path) {
     std::optional<std::string> text = ReadText(path);
     if (!text) throw Error(fmt::format("cannot read {}: {}", path, std::strerror(errno)));

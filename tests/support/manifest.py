@@ -19,7 +19,7 @@ COPIES = (
 
 # What headers give that declare by macros.
 MADE = {
-    "acl/refused.h": "::aclopSetModelDir",
+    "acl/refused.h": "::aclmdlLoadFromFile",
     "sfumato/ascendc/elementwise.h": "::AscendC::Add",
     "sfumato/libc/unistd.h": "::getpid",
     "sfumato/process.h": "::exit",

@@ -55,7 +55,7 @@ class CommandPages(unittest.TestCase):
         self.assertEqual(names, [verb["name"] for verb in self.tree["verbs"]])
         for name, verb in command.verbs(self.tree):
             self.assertIn("--help", [n for option in verb["options"] for n in option["names"]], name)
-            words_alone = name in ("toolkit", "npu-smi")
+            words_alone = name in ("toolkit", "op_build", "opc", "npu-smi")
             self.assertTrue(
                 words_alone or len(verb["options"]) > 1 or verb.get("verbs"), f"{name}: is it in kPythonVerbs?"
             )
