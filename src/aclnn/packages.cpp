@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
@@ -13,6 +12,7 @@
 
 #include "aclnn/executor.h"
 #include "host/device.h"
+#include "jit/compiler.h"
 
 namespace sfumato::aclnn {
 namespace fs = std::filesystem;
@@ -27,30 +27,17 @@ Packages& ThePackages() {
     return *packages;
 }
 
-std::vector<std::string> Words(const std::string& list, char between) {
-    std::vector<std::string> words;
-    for (size_t begin = 0; begin <= list.size();) {
-        const size_t end = std::min(list.find(between, begin), list.size());
-        if (end > begin) words.push_back(list.substr(begin, end - begin));
-        begin = end + 1;
-    }
-    return words;
-}
-std::string Variable(const char* name) {
-    const char* value = std::getenv(name);
-    return value ? value : "";
-}
-
 // Folders of vendors, the first one wins: ASCEND_CUSTOM_OPP_PATH, then the user's packages by load_priority.
 std::vector<fs::path> VendorFolders() {
     std::vector<fs::path> folders;
-    for (const std::string& folder : Words(Variable("ASCEND_CUSTOM_OPP_PATH"), ':')) folders.emplace_back(folder);
-    const fs::path vendors = fs::path(Variable("ASCEND_OPP_PATH")) / "vendors";
+    for (const std::string& folder : jit::Parts(jit::Environment("ASCEND_CUSTOM_OPP_PATH"), ':'))
+        folders.emplace_back(folder);
+    const fs::path vendors = fs::path(jit::Environment("ASCEND_OPP_PATH")) / "vendors";
     std::ifstream list(vendors / "config.ini");
     const std::string key = "load_priority=";
     for (std::string line; std::getline(list, line);) {
         if (!line.starts_with(key)) continue;
-        for (const std::string& vendor : Words(line.substr(key.size()), ',')) folders.push_back(vendors / vendor);
+        for (const std::string& vendor : jit::Parts(line.substr(key.size()), ',')) folders.push_back(vendors / vendor);
     }
     return folders;
 }

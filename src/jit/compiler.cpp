@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "jit/cache.h"
+#include "jit/messages.h"
 #include "jit/process.h"
 #include "sanitize/checks.h"
 #include "soc/chip.h"
@@ -34,6 +35,14 @@ std::vector<std::string> Words(const std::string& text) {
 std::string Environment(const char* name) {
     const char* value = std::getenv(name);
     return value ? value : "";
+}
+
+std::vector<std::string> Parts(std::string_view list, char between) {
+    std::vector<std::string> parts;
+    for (const std::string_view part : Split(list, between)) {
+        if (!part.empty()) parts.emplace_back(part);
+    }
+    return parts;
 }
 
 Compiler FindCompiler() {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sfumato/jit.h"
@@ -12,6 +13,8 @@ namespace sfumato::jit {
 
 // A variable; empty where it is not set.
 std::string Environment(const char* name);
+// The parts of a list, such as PATH is, that are not empty.
+std::vector<std::string> Parts(std::string_view list, char between);
 
 struct Compiler {
     std::vector<std::string> command;  // path, then words of $SFUMATO_CXX or $CXX ("ccache g++", "g++ -m64")

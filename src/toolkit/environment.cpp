@@ -40,20 +40,10 @@ bool Same(const fs::path& a, const fs::path& b) {
     return a == b || fs::equivalent(a, b, ignored);
 }
 
-std::vector<std::string> Paths(const std::string& list) {
-    std::vector<std::string> words;
-    for (size_t begin = 0; begin <= list.size();) {
-        const size_t end = std::min(list.find(':', begin), list.size());
-        if (end > begin) words.push_back(list.substr(begin, end - begin));
-        begin = end + 1;
-    }
-    return words;
-}
-
 // `first`, then what the list has besides.
 std::string Before(const std::vector<std::string>& first, const std::string& list) {
     std::vector<std::string> all = first;
-    for (const std::string& word : Paths(list)) {
+    for (const std::string& word : jit::Parts(list, ':')) {
         if (std::ranges::find(all, word) == all.end()) all.push_back(word);
     }
     return fmt::format("{}", fmt::join(all, ":"));
@@ -166,7 +156,7 @@ std::vector<Setting> Environment(const EnvironmentOptions& options) {
     settings.emplace_back("ASCEND_AICPU_PATH", toolkit);
     settings.emplace_back("TOOLCHAIN_HOME", toolkit + "/toolkit");
     std::string path = Before({toolkit + "/bin"}, jit::Environment("PATH"));
-    if (!options.command_dir.empty()) path = Before(Paths(path), options.command_dir);
+    if (!options.command_dir.empty()) path = Before(jit::Parts(path, ':'), options.command_dir);
     settings.emplace_back("PATH", path);
     settings.emplace_back("LD_LIBRARY_PATH", Before(LibraryFolders(opp, toolkit), jit::Environment("LD_LIBRARY_PATH")));
     settings.emplace_back("CMAKE_PREFIX_PATH", Before({toolkit}, jit::Environment("CMAKE_PREFIX_PATH")));
@@ -205,7 +195,7 @@ std::vector<Report> CheckEnvironment() {
             IsFolder(opp) ? "the variable leads to the packages of another toolkit" : "the variable leads nowhere", opp,
             UserOpp()));
     }
-    for (const std::string& entry : Paths(jit::Environment("ASCEND_CUSTOM_OPP_PATH"))) {
+    for (const std::string& entry : jit::Parts(jit::Environment("ASCEND_CUSTOM_OPP_PATH"), ':')) {
         if (IsFolder(entry)) continue;
         findings.push_back(Missing("ASCEND_CUSTOM_OPP_PATH", "an entry of the variable is no folder", entry,
                                    "folders <path>/vendors/<vendor> of installed packages",
@@ -216,7 +206,7 @@ std::vector<Report> CheckEnvironment() {
         findings.push_back(Missing("PATH", "bisheng is not the one of the toolkit folder",
                                    compiler.empty() ? "none" : compiler, toolkit + "/bin before the others"));
     }
-    const std::vector<std::string> libraries = Paths(jit::Environment("LD_LIBRARY_PATH"));
+    const std::vector<std::string> libraries = jit::Parts(jit::Environment("LD_LIBRARY_PATH"), ':');
     const auto has = [&](const fs::path& folder) { return leads(folder.parent_path(), "lib64/libascendcl.so"); };
     if (!jit::Environment("ASCEND_HOME_PATH").empty() && std::ranges::none_of(libraries, has)) {
         findings.push_back(Missing("LD_LIBRARY_PATH", "the libraries of the toolkit folder are not in the variable",

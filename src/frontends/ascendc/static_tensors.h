@@ -17,8 +17,8 @@ class StaticTensors {
 public:
     explicit StaticTensors(runtime::Core& core) : core_(core) {}
 
-    // A TPipe sets the state, hands out memory and ids, and waits for the pipes when it ends.
-    // A TPipe sets the state of the core as InitSocState does.
+    // A TPipe sets the state of the core as InitSocState does, hands out memory and ids, and waits for the pipes when
+    // it ends.
     void PipeMade(Where where);
     // A tensor was made from an address, or by an allocator.
     void Made();
