@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a call may be.
-#include "op/fractals.h"
 #include "op/prepare.h"
 
 #include <fmt/format.h>
@@ -210,21 +209,6 @@ std::vector<AttrValue> ChooseAttrs(const Definition& definition, const NamedAttr
     return values;
 }
 
-namespace {
-
-// Whether what is inferred and differs from the output may be what msopgen's inference functions say, which nobody
-// wrote: no shape at all, shape and type of the first input.
-bool IsAsGenerated(const Call& call, const Spec& given, const Spec& inferred) {
-    const Spec* first = nullptr;
-    for (const std::vector<Tensor>& tensors : call.inputs) {
-        if (!first && !tensors.empty()) first = &tensors[0].spec;
-    }
-    if (given.type != inferred.type && !(first && inferred.type == first->type)) return false;
-    return given.shape == inferred.shape || inferred.shape.empty() || (first && OriginOf(inferred) == OriginOf(*first));
-}
-
-}  // namespace
-
 std::vector<Report> CheckOutputs(const Definition& definition, const Call& call, const Call& inferred) {
     std::vector<Report> warnings;
     for (size_t i = 0; i < definition.outputs.size(); ++i) {
@@ -234,10 +218,10 @@ std::vector<Report> CheckOutputs(const Definition& definition, const Call& call,
             if (given.shape == want.shape && given.type == want.type) continue;
             Finding finding{Rule::kOpOutputShape, param.name,     "the output is not what the operator infers",
                             Describe(given),      Describe(want), ""};
-            if (call.strict || param.follow_shape || !IsAsGenerated(call, given, want)) RefuseCall(definition, finding);
+            if (call.strict || param.follow_shape) RefuseCall(definition, finding);
             finding.hint =
-                "the output is taken as it is given, as boards do: what is inferred may be left as msopgen "
-                "writes it; write InferShape and InferDataType, or give such an output";
+                "the output is taken as it is given, as boards do; what is inferred counts in graphs: correct InferShape "
+                "and InferDataType, or give such an output";
             Report report = ToReport(std::move(finding), definition.name, {definition.source.c_str(), definition.line});
             report.severity = Severity::kWarning;
             warnings.push_back(std::move(report));

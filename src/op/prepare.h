@@ -21,8 +21,8 @@ void CheckTensors(const Definition& definition, const char* what, const std::vec
 size_t ChooseColumn(const Definition& definition, Call& call);
 // Every attribute, by default where it is not named; an int goes as a float. Throws KernelError: op-attr.
 std::vector<AttrValue> ChooseAttrs(const Definition& definition, const NamedAttrs& named);
-// Outputs of the call against those inferred, op-output-shape. Throws KernelError; what is inferred as the functions
-// that msopgen writes do is a warning, but not under strict.
+// Outputs of the call against those inferred, op-output-shape: a warning, as aclnn takes the outputs that it is given.
+// Throws KernelError under strict, and for an output that Follow ties to an input.
 std::vector<Report> CheckOutputs(const Definition& definition, const Call& call, const Call& inferred);
 
 // A report about an operator, at its OP_ADD.

@@ -57,7 +57,7 @@ CAUSES = [
         r"is not a member of|was not declared|has not been declared|does not name a type|no matching function|has no member",
     ),
     ("CMake function or target missing", r"Unknown CMake command|CMake Error"),
-    ("inferred shape", r"\[op-output-shape\]"),
+    ("inferred shape", r"fault \[op-output-shape\]"),
     ("kernel or host code does not compile", r"\berror: |does not compile"),
     ("report of a rule", r"^(\S.*: )?fault \[[\w-]+\]"),
     ("result differs", r"^differs|result error|error result|FAILED|test failed"),
