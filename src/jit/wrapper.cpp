@@ -3,9 +3,15 @@
 #include "jit/wrapper.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
+#include <utility>
+
+#include "jit/build_defines.h"
+#include "jit/source_file.h"
+#include "jit/tokenizer.h"
 
 namespace sfumato::jit {
 namespace {
@@ -74,6 +80,33 @@ std::string CodeExpression(const TakenNames& taken, const std::string& expressio
            expression.substr(end);
 }
 
+// The structs of tiling data in a header and in those that it includes, each by its name alone, as the vendor's build
+// gives them to a kernel: what else their namespaces hold is of the host, and kernels have names of their own like it.
+std::string NameTilingStructs(const std::string& header) {
+    std::string text;
+    std::vector<std::string> files = FindMentions(header, ReadText(header).value_or(""), {}).files;
+    if (std::ranges::find(files, header) == files.end()) files.push_back(header);
+    for (const std::string& file : files) {
+        const std::vector<Token> tokens = Tokenize(ReadText(file).value_or(""));
+        std::vector<std::string> open;  // the name of each brace; "" of one that is no namespace
+        std::string name;
+        for (size_t i = 0; i + 2 < tokens.size(); ++i) {
+            if (tokens[i].Is("namespace")) {
+                while (++i + 2 < tokens.size() && !IsOneOf(tokens[i], {"{", ";"})) name += tokens[i].text;
+                if (tokens[i].Is(";")) name.clear();
+            }
+            if (tokens[i].Is("{")) open.push_back(std::exchange(name, ""));
+            if (tokens[i].Is("}") && !open.empty()) open.pop_back();
+            if (!tokens[i].Is("BEGIN_TILING_DATA_DEF") || open.empty() || std::ranges::find(open, "") != open.end())
+                continue;
+            // Declared once more, for a branch of #if may have left it out.
+            text += fmt::format("namespace {0} {{ struct {1}; }}\nusing {0}::{1};\n", fmt::join(open, "::"),
+                                tokens[i + 2].text);
+        }
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string WriteWrapper(const std::string& source, const std::vector<FoundKernel>& kernels,
@@ -81,7 +114,9 @@ std::string WriteWrapper(const std::string& source, const std::vector<FoundKerne
                          const std::vector<std::string>& tiling_headers, const TakenNames& taken) {
     // The source comes second: its macros must not reach into our header.
     std::string text = "#include \"sfumato/kernel_entry.h\"\n";
-    for (const std::string& header : tiling_headers) text += fmt::format("#include \"{}\"\n", header);
+    if (!tiling_headers.empty()) text.insert(0, "#define SFUMATO_NAMED_TILING_STRUCTS\n");
+    for (const std::string& header : tiling_headers)
+        text += fmt::format("#include \"{}\"\n{}", header, NameTilingStructs(header));
     text += fmt::format("#include \"{}\"\n", source);
     std::vector<const FoundKernel*> first, templates;
     struct Declared {

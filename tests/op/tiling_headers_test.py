@@ -63,6 +63,13 @@ DIRECT = "context->GetTilingData<BothTilingData>()->count = 7;"
 REGISTERED = "REGISTER_TILING_DEFAULT(BothTilingData);\n    GET_TILING_DATA(t, tiling);"
 READ = "BothTilingData t{((__gm__ uint32_t*)tiling)[0]};"
 
+SAME_NAME = MACROS.replace("namespace optiling {", "namespace optiling {\nconstexpr uint32_t kMost = 8;")
+INNER = (
+    "#pragma once\n#include \"register/tilingdata_base.h\"\nnamespace optiling {\nBEGIN_TILING_DATA_DEF(Inner)\n"
+    "TILING_DATA_FIELD_DEF(uint32_t, size);\nEND_TILING_DATA_DEF;\nREGISTER_TILING_DATA_CLASS(InnerOp, Inner)\n}\n"
+)
+OUTER = MACROS.replace("namespace optiling {", '#include "inner.h"\nnamespace optiling {')
+
 # Name: tiling header of the host, of the kernel, what the host includes and does, what the kernel includes and reads.
 PROJECTS = {
     "one name, one guard": (MACROS % ("HostData", "count", "HostData"), STRUCT, "both_tiling.h", SAVED % "HostData",
@@ -75,6 +82,13 @@ PROJECTS = {
                          SAVED % "BothTilingData", "kernel_tiling/kernel_tiling.h", "GET_TILING_DATA(t, tiling);"),
     "a name that has no struct": (MACROS % ("BothTilingData", "count", "BothTilingData"), "#pragma once\n", "both_tiling.h",
                                   SAVED % "BothTilingData", "both_tiling.h", "GET_TILING_DATA(t, tiling);"),
+    "a name of the host's namespace": (SAME_NAME % ("BothTilingData", "count", "BothTilingData"),
+                                       "#pragma once\nconstexpr int32_t kMost = 7;\n", "both_tiling.h",
+                                       SAVED % "BothTilingData", "both_tiling.h",
+                                       "GET_TILING_DATA(t, tiling);\n    static_assert(kMost == 7);"),
+    "a struct of another header": (OUTER % ("BothTilingData", "count", "BothTilingData"), None, "both_tiling.h",
+                                   SAVED % "BothTilingData", "kernel_tiling/kernel_tiling.h",
+                                   "GET_TILING_DATA(t, tiling);\n    static_assert(sizeof(Inner) == 8);"),
 }  # fmt: skip
 
 
@@ -86,6 +100,7 @@ def test_the_kernel_reads_the_struct_it_names(name):
         "op_host/both.cpp": TILING % (included, tiling) + DEFINITION,
         "op_kernel/both.cpp": KERNEL % (read, reads),
         "op_kernel/own.h": STRUCT,
+        "op_host/inner.h": INNER,
     }
     if of_kernel is not None:
         files["op_kernel/both_tiling.h"] = of_kernel
