@@ -65,7 +65,7 @@ READ = "BothTilingData t{((__gm__ uint32_t*)tiling)[0]};"
 
 SAME_NAME = MACROS.replace("namespace optiling {", "namespace optiling {\nconstexpr uint32_t kMost = 8;")
 INNER = (
-    "#pragma once\n#include \"register/tilingdata_base.h\"\nnamespace optiling {\nBEGIN_TILING_DATA_DEF(Inner)\n"
+    '#pragma once\n#include "register/tilingdata_base.h"\nnamespace optiling {\nBEGIN_TILING_DATA_DEF(Inner)\n'
     "TILING_DATA_FIELD_DEF(uint32_t, size);\nEND_TILING_DATA_DEF;\nREGISTER_TILING_DATA_CLASS(InnerOp, Inner)\n}\n"
 )
 OUTER = MACROS.replace("namespace optiling {", '#include "inner.h"\nnamespace optiling {')

@@ -112,6 +112,8 @@ def run_step(step, tried, copy, variables, seconds, log):
     said = pathlib.Path(log.name).read_bytes()[start:].decode(errors="replace")
     if code is None:
         said += "\nno end within the time limit"
+    elif code < 0:
+        said += f"\nended by signal {-code}"
     print(f"-> {code}", file=log, flush=True)
     well = code == 0 and not re.search(r"^fault \[", said, re.M) and (not step.shows or re.search(step.shows, said))
     return bool(well), said

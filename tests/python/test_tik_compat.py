@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The vendor's import lines, and the questions about the chip."""
 
+import os
 import subprocess
 import sys
 
@@ -34,6 +35,20 @@ def test_import_lines():
     import tbe.tik as again
 
     assert again is tik and tbe_platform.get_soc_spec(tbe_platform.UB_SIZE) == 196608
+
+
+def test_import_lines_under_env():
+    code = """
+from te import tik as old
+from te.platform.cce_conf import te_set_l2_mode
+from tbe import tik
+from tbe.common.platform import get_soc_spec
+tik.Tik()
+print(old is tik, get_soc_spec("SOC_VERSION"))
+"""
+    command = [os.environ["SFUMATO_COMMAND"], "env", "--chip", "Ascend310P3", "--", sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr, done.returncode) == ("True Ascend310P3\n", "", 0)
 
 
 def test_imports_of_operators_for_dynamic_shapes():

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The chip a script is built for: set_current_compile_soc_info, get_soc_spec, api_check_support, Dprofile."""
 
+import os
 import csv
 import functools
 import re
@@ -139,7 +140,9 @@ def unset_product_version() -> None:
 
 
 def current_soc() -> _Soc:
-    """The chip chosen last. Raises TikError where none has been."""
+    """The chip chosen last, else that of SFUMATO_CHIP, which `sfumato env` sets. Raises TikError where there is neither."""
+    if _current is None and (chip := os.environ.get("SFUMATO_CHIP")):
+        choose_chip(chip)
     if _current is None:
         raise fault("no chip has been chosen")
     return _current
