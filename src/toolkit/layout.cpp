@@ -33,6 +33,8 @@ constexpr Alias kInside[] = {
     {"{x86_64-linux,aarch64-linux,arm64-linux}/{ascendc,ascendc_devkit,asc,bin,ccec_compiler,compiler,devlib}", "<2>"},
     {"{x86_64-linux,aarch64-linux,arm64-linux}/{include,lib64,pkg_inc,python,simulator,tikcpp,tools}", "<2>"},
     {"{x86_64-linux,aarch64-linux,acllib,atc,compiler,fwkacllib,runtime,toolkit}/version.info", "version.info"},
+    {"share/info/{asc-devkit,asc-tools,bisheng-compiler,ge-compiler,ge-executor}/version.info", "version.info"},
+    {"share/info/{hcomm,metadef,opbase,runtime}/version.info", "version.info"},
     {"{x86_64-linux,aarch64-linux}/ascend_toolkit_install.info", "ascend_toolkit_install.info"},
     {"{acllib,atc,compiler,fwkacllib,hccl,runtime,toolkit}/{bin,include,lib64}", "<2>"},
     {"{acllib,atc,compiler,fwkacllib,toolkit}/python", "python"},
@@ -54,7 +56,7 @@ constexpr const char* kOfProducts[] = {"simulator/{}/lib", "tools/tikicpulib/lib
 // Of the folder to a name below ascend-toolkit/latest.
 constexpr Alias kOutside[] = {
     {"{latest,cann,nnae/latest}", "."},
-    {"ascend-toolkit/{7.0.0,7.0.RC1,8.0.0,8.0.RC1,8.0.RC2,8.0.RC3,8.1.RC1,8.2.RC1,8.3.RC1,8.5.0}", "."},
+    {"ascend-toolkit/{7.0.0,7.0.RC1,8.0.0,8.0.RC1,8.0.RC2,8.0.RC3,8.1.RC1,8.2.RC1,8.3.RC1}", "."},
     {"cann-{8.5.0,8.5.1,9.0.0}", "."},
     {"{.,ascend-toolkit,nnae}/set_env.sh", "set_env.sh"},
     {"{acllib,atc,compiler,fwkacllib,opp,runtime,toolkit,tools}", "<1>"},
@@ -179,6 +181,24 @@ bool IsElsewhere(const fs::path& root, fs::path path) {
     return false;
 }
 
+// Build files read latest/compiler as a link, and take the folder above what it leads to for the toolkit of a version:
+// that folder has the compiler, and the rest by links to latest.
+void MoveCompiler(Targets* links) {
+    const std::string latest = fmt::format("{}/", kLatest), version = "ascend-toolkit/8.5.0/";
+    Targets moved;
+    for (const auto& [name, target] : *links) {
+        if (!name.starts_with(latest)) continue;
+        const std::string below = name.substr(latest.size()), top = below.substr(0, below.find('/'));
+        if (top == "compiler")
+            moved.emplace(version + below, target);
+        else
+            moved.emplace(version + top, "../latest/" + top);
+    }
+    std::erase_if(*links, [&](const auto& link) { return IsAbove(latest + "compiler", link.first); });
+    moved.emplace(latest + "compiler", "../8.5.0/compiler");
+    links->merge(moved);
+}
+
 }  // namespace
 
 Targets Links(const std::string& toolkit, const std::string& opp) {
@@ -203,6 +223,7 @@ Targets Links(const std::string& toolkit, const std::string& opp) {
     Targets outside;
     for (const Alias& alias : kOutside) Expand(alias.name, alias.target, &outside);
     for (const auto& [name, target] : outside) add(name, target);
+    MoveCompiler(&links);
     return links;
 }
 

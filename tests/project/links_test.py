@@ -24,7 +24,7 @@ bin/bisheng bin/ccec bin/msopgen bin/setenv.bash compiler/bin compiler/ccec_comp
 compiler/tikcpp/ascendc_kernel_cmake/ascendc.cmake compiler/tikcpp/tikcfw compiler/version.info devlib/libascendcl.so
 fwkacllib/include fwkacllib/lib64/libascendcl.so include/acl/acl.h lib64/libunified_dlog.so opp/built-in opp/vendors opp/version.info
 lib/cmake/tikicpulib lib64/cmake/ASC python/site-packages runtime/include/acl/acl.h runtime/lib64/libascendcl.so runtime/lib64/stub/libascendcl.so runtime/version.info
-set_env.sh tikcpp/tikcfw toolkit/include toolkit/tools tools/ascendc_tools tools/ccec_compiler/bin/bisheng
+set_env.sh share/info/asc-devkit/version.info share/info/runtime/version.info tikcpp/tikcfw toolkit/include toolkit/tools tools/ascendc_tools tools/ccec_compiler/bin/bisheng
 tools/simulator/Ascend910B4/lib/libruntime_camodel.so tools/tikcpp/ascendc_kernel_cmake/ascendc.cmake
 tools/tikicpulib/lib/Ascend910B1/libascendcl.so tools/tikicpulib/lib/cmake tools/tikicpulib/lib/include/kernel_operator.h
 version.cfg version.info
@@ -62,6 +62,13 @@ class Layout(Links):
         self.assertEqual([name for name in NAMES if not (latest / name).exists()], [])
         astray = [path for path in latest.parents[1].rglob("*") if path.is_symlink() and not path.exists()]
         self.assertEqual([str(path.relative_to(latest)) for path in astray], [])
+
+    def test_the_compiler_leads_to_the_folder_of_a_version(self):
+        """Which build files take for the toolkit."""
+        latest = self.latest()
+        version = (latest / (latest / "compiler").readlink()).parent.resolve()
+        self.assertEqual(version, latest.parent / "8.5.0")
+        self.assertEqual([name for name in NAMES if not (version / name).exists()], [])
 
     def test_a_version_that_scripts_read(self):
         latest = self.latest()
