@@ -119,7 +119,9 @@ SFUMATO_API bool AddTilingClass(const char* op, const char* name, size_t bytes);
     const type* get_##name() const { return name; }          \
     type* get_##name() { return name; }
 #define TILING_DATA_FIELD_DEF_STRUCT(struct_type, name) struct_type name;
-#define END_TILING_DATA_DEF }
+#define END_TILING_DATA_DEF \
+    }                       \
+    ;
 
 #if __cplusplus >= 202002L
 #define REGISTER_TILING_DATA_CLASS(op_type, struct_type)   \

@@ -21,7 +21,7 @@ TILING_DATA_FIELD_DEF(float, scale)
 TILING_DATA_FIELD_DEF_ARR(uint32_t, 3, sizes)
 TILING_DATA_FIELD_DEF_STRUCT(Inner, inner)
 TILING_DATA_FIELD_DEF(uint8_t, last)
-END_TILING_DATA_DEF;
+END_TILING_DATA_DEF  // as many projects have it, without a semicolon
 REGISTER_TILING_DATA_CLASS(Add, AddTilingData);
 }  // namespace optiling
 
