@@ -9,12 +9,18 @@ function(sfumato_forward header list included)
     message(FATAL_ERROR "cmake/${list} names ${header} again")
   endif()
   set_property(GLOBAL APPEND PROPERTY SFUMATO_FORWARDED ${header})
+  set(text "#pragma once\n#include \"${included}\"\n")
+  # Of logs many projects have a header of their own under the same name, which counts, wherever their path has it. Where the
+  # next one is this file again, by a link, it is ours after all.
+  if(included STREQUAL sfumato/op/log.h)
+    string(MAKE_C_IDENTIFIER "SFUMATO_NEXT_${header}" next)
+    set(text "#if !defined(${next}) && __has_include_next(<${header}>)\n#define ${next}\n#include_next <${header}>\n#undef ${next}\n\
+#else\n#include \"${included}\"\n#endif\n")
+  endif()
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/${header} @ONLY CONTENT
 "// SPDX-License-Identifier: Apache-2.0
 // Generated from cmake/${list}. Do not edit.
-#pragma once
-#include \"${included}\"
-")
+${text}")
 endfunction()
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/other_headers.txt
   ${PROJECT_SOURCE_DIR}/cmake/host_headers.txt)

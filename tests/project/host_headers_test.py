@@ -202,6 +202,28 @@ class HostHeaders(unittest.TestCase):
         self.assertNotIn("kernel_operator.h", files)
         self.assertNotIn("sfumato/ascendc/", files)
 
+    def test_a_log_header_of_the_projects_own_counts(self):
+        """Wherever the path has it; with none, ours is there, also where one folder is on the path by two names."""
+        own, again, source = self.folder / "own", self.folder / "again", self.folder / "log.cpp"
+        (own / "log").mkdir(parents=True)
+        (own / "log/log.h").write_text("#pragma once\n#define OWN 1\n", encoding="utf-8")
+        (again / "log").mkdir(parents=True)
+        (again / "log/log.h").symlink_to((INCLUDE / "log/log.h").resolve())
+        source.write_text(
+            "#include <log/log.h>\n#include <log/log.h>\n"
+            "#if defined(OWN) == defined(OP_LOGE)\n#error both or none\n#endif\nint is_own = WHICH;\n",
+            encoding="utf-8",
+        )
+        for which, path in (
+            ("OWN", (INCLUDE, own)),
+            ("OWN", (own, INCLUDE)),
+            ("0", (INCLUDE,)),
+            ("0", (INCLUDE, again)),
+        ):
+            for compiler in (CXX, CLANG):
+                done = run([compiler, f"-DWHICH={which}", "-fsyntax-only", *(f"-I{folder}" for folder in path), source])
+                self.assertEqual((done.returncode, done.stderr), (0, ""), (which, path))
+
     def test_a_host_links_at_every_standard_and_abi(self):
         source = self.folder / "host.cpp"
         source.write_text(HOST, encoding="utf-8")
