@@ -85,6 +85,14 @@ toolkit_refused(ascend-dmi "there is no hardware to test: `npu-smi info` names t
 toolkit_refused(mssanitizer "run the program itself with SFUMATO_OPTIONS=check=all: accesses, races and unset memory are checked")
 toolkit_refused(msdebug "debug a kernel with `sfumato gdb`, a program with gdb: kernels are code of this machine")
 toolkit_refused(hccn_tool "there is one device and no network between devices")
+# What it makes of operators' descriptions is written down nowhere, nor what build files do with it.
+set(why "the files between the vendor's op_build and its packages have no public page: build the operator's folder, with op_host \
+and op_kernel, by `sfumato build-op FOLDER`")
+set(util tools/op_project_templates/ascendc/customize/cmake/util)
+foreach(name ascendc_impl_build.py ascendc_bin_param_build.py)
+  configure_file(cmake/toolkit/refused_script.py.in ${toolkit_stage}/${util}/${name} @ONLY)
+  install(FILES ${toolkit_stage}/${util}/${name} DESTINATION ${toolkit_dir}/${util})
+endforeach()
 toolkit_program(. set_env.sh set_env.sh.in)
 toolkit_program(bin setenv.bash set_env.sh.in)
 

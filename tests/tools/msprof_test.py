@@ -6,11 +6,12 @@ import csv
 import os
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-from installation import COMMAND
+from installation import COMMAND, TOOLKIT
 from raised import keep, raised
 
 # Two kernels and three launches; the exit code is the number of arguments.
@@ -255,6 +256,10 @@ class Others(Programs):
         for program in ("atc", "msopst", "ascend-dmi", "mssanitizer", "msdebug", "hccn_tool"):
             self.run_it(program, "--anything", expect=1)
             self.assertRegex(self.err, rf"^{program}: .* \(docs/toolkit\.md\)\n$")
+        for script in ("ascendc_impl_build.py", "ascendc_bin_param_build.py"):
+            path = TOOLKIT / "tools/op_project_templates/ascendc/customize/cmake/util" / script
+            self.run_it(sys.executable, path, "--anything", expect=1)
+            self.assertRegex(self.err, rf"^{script}: .*`sfumato build-op FOLDER` \(docs/toolkit\.md\)\n$")
 
 
 if __name__ == "__main__":
