@@ -107,16 +107,20 @@ void Fail(int code, const std::string& text, const std::vector<Report>& reports)
 }  // namespace
 
 namespace {
-// The parameters that __kfc_workspace__ marks, by the qualified name of the kernel.
+// The parameters that __kfc_workspace__ marks, or HAVE_WORKSPACE, by the qualified name of the kernel.
 struct Workspaces {
+    struct Parameter {
+        size_t index;
+        size_t before;  // bytes between the system's workspace and what the kernel gets
+    };
     std::mutex mutex;
-    std::map<std::string, size_t> index;
+    std::map<std::string, Parameter> parameters;
 };
 Workspaces& TheWorkspaces() {
     static auto* all = new Workspaces;
     return *all;
 }
-constexpr std::string_view kWorkspaceMark = "__kfc_workspace__ ";
+constexpr std::string_view kWorkspaceMark = "__kfc_workspace__ ", kStubMark = "HAVE_WORKSPACE ";
 
 // Whether a launch of `written`, e.g. "k<half, 3>" below a using-directive, is one of the kernel "ns::k".
 bool IsCalled(std::string_view kernel, std::string_view written) {
@@ -130,17 +134,21 @@ bool IsCalled(std::string_view kernel, std::string_view written) {
 const void* WorkspaceOf(std::string_view written, const void* const* pointers, size_t count) {
     Workspaces& all = TheWorkspaces();
     std::lock_guard lock(all.mutex);
-    for (const auto& [kernel, index] : all.index) {
-        if (IsCalled(kernel, written) && index < count) return pointers[index];
+    for (const auto& [kernel, parameter] : all.parameters) {
+        if (!IsCalled(kernel, written) || parameter.index >= count) continue;
+        const auto* given = static_cast<const uint8_t*>(pointers[parameter.index]);
+        return given ? given - parameter.before : nullptr;
     }
     return nullptr;
 }
 }  // namespace
 
 QualifierNote::QualifierNote(const char* function, const char* qualifier) {
-    if (const std::string_view text = qualifier; text.starts_with(kWorkspaceMark)) {
+    for (const std::string_view mark : {kWorkspaceMark, kStubMark}) {
+        if (!std::string_view(qualifier).starts_with(mark)) continue;
         std::lock_guard lock(TheWorkspaces().mutex);
-        TheWorkspaces().index[function] = std::stoul(std::string(text.substr(kWorkspaceMark.size())));
+        TheWorkspaces().parameters[function] = {std::stoul(qualifier + mark.size()),
+                                                mark == kStubMark ? kSystemWorkspaceBytes : 0};
         return;
     }
     if (std::string_view(qualifier) == "__gm__ const") {
@@ -280,13 +288,19 @@ bool TakeBytes(const Site& site, size_t argument, const void* address, uint64_t 
 }
 
 void WatchLaunches(LaunchWatcher* watcher) { Device::The().watcher = watcher; }
-std::string CollectFaults() {
+void CollectFaults(TakeText take, void* to) {
     StreamOrder::The().SynchronizedWithAll();
-    return Device::The().CollectTexts();
+    take(to, Device::The().CollectTexts().c_str());
 }
 std::optional<Report> LastFault() {
     std::lock_guard lock(TheLast().mutex);
     return TheLast().fault;
+}
+void LastFault(TakeText take, void* text, void* json) {
+    const std::optional<Report> fault = LastFault();
+    if (!fault) return;
+    take(text, fault->Text().c_str());
+    take(json, fault->Json().c_str());
 }
 
 }  // namespace sfumato::host

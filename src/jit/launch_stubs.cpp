@@ -181,10 +181,18 @@ private:
                 "100000;\n",
                 i, code_);
         }
+        // The kernel gets the part behind the system's, which GetSysWorkSpacePtr finds.
+        const std::string note = workspace_at_ < types_.size()
+                                     ? fmt::format(
+                                           "[[maybe_unused]] static const ::sfumato::host::QualifierNote "
+                                           "sfumato_workspace_{}{{\"{}\", \"HAVE_WORKSPACE {}\"}};\n",
+                                           kernel_.name, kernel_.QualifiedName(), workspace_at_)
+                                     : "";
         const std::string launch =
             fmt::format("{}    return SFUMATO_LAUNCH(::{}).On(blocks, nullptr, stream)({}) ? 0 : 100000;\n}}\n", values,
                         code_, arguments);
-        const std::string plain = fmt::format("{}aclrtlaunch_{}({}) {{\n", mark, kernel_.name, Parameters(false));
+        const std::string plain =
+            fmt::format("{}{}aclrtlaunch_{}({}) {{\n", note, mark, kernel_.name, Parameters(false));
         if (!by_value_) return plain + launch;
         return fmt::format(
             "{0}sfumato_launch_{1}({2}, const uint64_t* sizes) {{\n{3}{4}"

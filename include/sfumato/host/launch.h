@@ -50,7 +50,8 @@ constexpr const char* KernelText(const char* text) {
 SFUMATO_API bool Launch(const Site& site, int64_t blocks, void* stream, const void* function,
                         const std::function<void()>& run, const void* const* pointers, size_t count);
 
-// What the qualifier of a function declares ("ops::kernel", "__mix__(1, 2)"), known as long as its code is loaded.
+// What the qualifier of a function declares ("ops::kernel", "__mix__(1, 2)"; "HAVE_WORKSPACE 3": the parameter is the
+// part of a workspace behind the system's), known as long as its code is loaded.
 // `sfumato build` writes one for each such kernel.
 class SFUMATO_API QualifierNote {
 public:

@@ -9,7 +9,7 @@ using namespace AscendC;
 extern "C" __global__ __aicore__ void twice(GM_ADDR x, GM_ADDR z, GM_ADDR workspace, GM_ADDR tiling) {
     const __gm__ TwiceTiling* host = (__gm__ TwiceTiling*)tiling;
     const uint32_t count = host->count / GetBlockNum();
-    if (count > kMostElements || workspace == nullptr) return;
+    if (count > kMostElements || workspace == nullptr || AscendC::GetSysWorkSpacePtr() == nullptr) return;
     GlobalTensor<float> from, to, between;
     from.SetGlobalBuffer((__gm__ float*)x + GetBlockIdx() * count, count);
     between.SetGlobalBuffer((__gm__ float*)workspace + GetBlockIdx() * count, count);
