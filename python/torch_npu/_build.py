@@ -16,7 +16,7 @@ from pathlib import Path
 from ._where import INCLUDE, LIBRARY, VERSION
 
 HERE = Path(os.path.abspath(__file__)).parent
-OLDEST = (2, 6)  # the guard and the hooks are those of 2.6
+OLDEST = (2, 1)  # the first with hooks of a private device
 
 
 def _from_here(path):

@@ -10,10 +10,11 @@
 
 namespace sfumato::host {
 
-// A launch that ran.
+// A launch that ran. The texts live as long as the call that gets it, and nothing here is a std::string: another
+// runtime may be compiled with the other ABI of it (_GLIBCXX_USE_CXX11_ABI=0).
 struct LaunchNote {
-    std::string kernel;  // as written before <<<
-    std::string file;    // of the launch
+    const char* kernel;  // as written before <<<
+    const char* file;    // of the launch
     uint32_t line = 0;
     uint32_t blocks = 0;
     uint64_t records = 0;  // instructions of all cores
@@ -33,9 +34,17 @@ public:
 
 // Of the process; null: nobody. It must live until another is set.
 SFUMATO_API void WatchLaunches(LaunchWatcher* watcher);
+using TakeText = void (*)(void* to, const char* text);
 // The reports of the faults that no call has returned yet, which are forgotten; empty when there are none.
-SFUMATO_API std::string CollectFaults();
+SFUMATO_API void CollectFaults(TakeText take, void* to);
+inline std::string CollectFaults() {
+    std::string all;
+    CollectFaults([](void* to, const char* text) { *static_cast<std::string*>(to) = text; }, &all);
+    return all;
+}
 // The first fault of the last launch that had one, or why one was refused.
 SFUMATO_API std::optional<Report> LastFault();
+// Its Text() and Json(), by two calls of `take`; none where there is none.
+SFUMATO_API void LastFault(TakeText take, void* text, void* json);
 
 }  // namespace sfumato::host

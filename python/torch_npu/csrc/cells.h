@@ -7,7 +7,7 @@
 
 namespace torch_npu {
 
-using MaybeTensor = std::optional<at::Tensor>;
+using MaybeTensor = c10::optional<at::Tensor>;
 
 inline at::Tensor WithBias(const at::Tensor& gates, const MaybeTensor& bias) {
     return bias && bias->defined() ? Values(gates) + Values(*bias) : Values(gates);
@@ -69,7 +69,7 @@ inline std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, at::Tensor> Gr
 inline at::Tensor Convolution(const at::Tensor& input, const at::Tensor& weight, const MaybeTensor& bias,
                               c10::IntArrayRef stride, c10::IntArrayRef padding, c10::IntArrayRef dilation,
                               bool transposed, c10::IntArrayRef output_padding, int64_t groups) {
-    const MaybeTensor bias_values = bias && bias->defined() ? MaybeTensor(Values(*bias)) : std::nullopt;
+    const MaybeTensor bias_values = bias && bias->defined() ? MaybeTensor(Values(*bias)) : c10::nullopt;
     return at::convolution(Values(input), Values(weight), bias_values, stride, padding, dilation, transposed,
                            output_padding, groups)
         .to(input.device());

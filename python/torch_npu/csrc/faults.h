@@ -23,6 +23,13 @@ inline void RaiseFaults() {
 // A launch returns nothing, and C++ that throws through an extension would end the process where a destructor or C code
 // lies between. So the fault waits in the thread until Python goes on, right behind the call that launched. It stays
 // with the device where the thread has no Python, and the next call that synchronises raises it.
+struct Launch {
+    std::string kernel, file;
+    uint32_t line, blocks;
+    uint64_t records;
+    double seconds;
+};
+
 class Watcher final : public sfumato::host::LaunchWatcher {
 public:
     static Watcher& The() {
@@ -39,7 +46,8 @@ public:
 
     void Launched(const sfumato::host::LaunchNote& note) override {
         std::lock_guard lock(mutex_);
-        if (recording_) notes_.push_back(note);
+        if (!recording_) return;
+        notes_.push_back({note.kernel, note.file, note.line, note.blocks, note.records, note.seconds});
     }
     void FaultKept() override { SetPending(type_); }
     void FaultsCollected() override { SetPending(nullptr); }
@@ -48,7 +56,7 @@ public:
         std::lock_guard lock(mutex_);
         recording_ = on;
     }
-    std::vector<sfumato::host::LaunchNote> TakeNotes() {
+    std::vector<Launch> TakeNotes() {
         std::lock_guard lock(mutex_);
         return std::move(notes_);
     }
@@ -64,7 +72,7 @@ private:
     PyObject* type_ = nullptr;
     std::mutex mutex_;
     bool recording_ = false;
-    std::vector<sfumato::host::LaunchNote> notes_;
+    std::vector<Launch> notes_;
 };
 
 }  // namespace torch_npu

@@ -14,7 +14,8 @@ inline NPUStorageDesc& DescOf(const at::Tensor& tensor) {
     return static_cast<NPUStorageImpl*>(tensor.storage().unsafeGetStorageImpl())->npu_desc_;
 }
 inline bool IsNz(const at::Tensor& tensor) {
-    return tensor.is_privateuseone() && tensor.has_storage() && DescOf(tensor).npu_format_ == ACL_FORMAT_FRACTAL_NZ;
+    return tensor.device().is_privateuseone() && tensor.has_storage() &&
+           DescOf(tensor).npu_format_ == ACL_FORMAT_FRACTAL_NZ;
 }
 
 inline void DescribeAs(const at::Tensor& tensor, aclFormat format, c10::IntArrayRef storage_sizes) {
@@ -35,9 +36,9 @@ inline at::Tensor WithStorage(at::Tensor tensor) {
     return tensor;
 }
 
-inline at::Tensor Empty(c10::IntArrayRef size, std::optional<at::ScalarType> type, std::optional<at::Layout> layout,
-                        std::optional<at::Device> device, std::optional<bool> pin,
-                        std::optional<at::MemoryFormat> memory_format) {
+inline at::Tensor Empty(c10::IntArrayRef size, c10::optional<at::ScalarType> type, c10::optional<at::Layout> layout,
+                        c10::optional<at::Device> device, c10::optional<bool> pin,
+                        c10::optional<at::MemoryFormat> memory_format) {
     TORCH_CHECK(c10::layout_or_default(layout) == at::kStrided, "tensors of the device npu are strided, not ",
                 c10::layout_or_default(layout));
     TORCH_CHECK(!c10::pinned_memory_or_default(pin), "only tensors of the CPU can be pinned");
@@ -46,9 +47,9 @@ inline at::Tensor Empty(c10::IntArrayRef size, std::optional<at::ScalarType> typ
                                                  c10::DispatchKeySet(c10::DispatchKey::PrivateUse1),
                                                  c10::dtype_or_default(type), memory_format));
 }
-inline at::Tensor EmptyStrided(c10::IntArrayRef size, c10::IntArrayRef stride, std::optional<at::ScalarType> type,
-                               std::optional<at::Layout> layout, std::optional<at::Device> device,
-                               std::optional<bool> pin) {
+inline at::Tensor EmptyStrided(c10::IntArrayRef size, c10::IntArrayRef stride, c10::optional<at::ScalarType> type,
+                               c10::optional<at::Layout> layout, c10::optional<at::Device> device,
+                               c10::optional<bool> pin) {
     TORCH_CHECK(c10::layout_or_default(layout) == at::kStrided, "tensors of the device npu are strided, not ",
                 c10::layout_or_default(layout));
     TORCH_CHECK(!c10::pinned_memory_or_default(pin), "only tensors of the CPU can be pinned");
@@ -62,7 +63,7 @@ inline at::Tensor EmptyStrided(c10::IntArrayRef size, c10::IntArrayRef stride, s
 inline at::Tensor AsCpu(const at::Tensor& tensor) {
     if (tensor.is_cpu()) return tensor;
     at::Tensor cpu = at::from_blob(tensor.data_ptr(), tensor.sizes(), tensor.strides(),
-                                   tensor.options().device(at::kCPU).pinned_memory(std::nullopt));
+                                   tensor.options().device(at::kCPU).pinned_memory(c10::nullopt));
     if (tensor.is_conj()) cpu._set_conj(true);
     if (tensor.is_neg()) cpu._set_neg(true);
     return cpu;
@@ -104,7 +105,7 @@ inline at::Tensor StoredNz(const at::Tensor& tensor) {
     TORCH_CHECK(tensor.sizes() == c10::IntArrayRef(desc.base_sizes_) && tensor.is_contiguous(),
                 "a tensor in FRACTAL_NZ is used whole, not as a view: cast it to ND (2) first");
     return at::from_blob(tensor.storage().mutable_data(), desc.storage_sizes_,
-                         tensor.options().device(at::kCPU).pinned_memory(std::nullopt));
+                         tensor.options().device(at::kCPU).pinned_memory(c10::nullopt));
 }
 // The values, for reading: the same bytes, or a copy where they lie in FRACTAL_NZ.
 inline at::Tensor Values(const at::Tensor& tensor) {
@@ -114,8 +115,8 @@ inline at::Tensor Values(const at::Tensor& tensor) {
 inline at::Tensor EmptyWithFormat(c10::IntArrayRef sizes, const c10::TensorOptions& options, int64_t format) {
     TORCH_CHECK(format == ACL_FORMAT_ND || format == ACL_FORMAT_FRACTAL_NZ, "npu_format_cast: format ", format,
                 "; legal are 2 (ND) and 29 (FRACTAL_NZ)");
-    at::Tensor tensor = Empty(sizes, c10::typeMetaToScalarType(options.dtype()), std::nullopt,
-                              Devices::Npu(Devices::Current()), std::nullopt, std::nullopt);
+    at::Tensor tensor = Empty(sizes, c10::typeMetaToScalarType(options.dtype()), c10::nullopt,
+                              Devices::Npu(Devices::Current()), c10::nullopt, c10::nullopt);
     if (format == ACL_FORMAT_ND) return tensor;
     TORCH_CHECK(sizes.size() >= 2 && tensor.element_size() <= 4,
                 "npu_format_cast: FRACTAL_NZ (29) is of matrices with elements of 1, 2 or 4 bytes, found ", sizes,
@@ -127,8 +128,8 @@ inline at::Tensor EmptyWithFormat(c10::IntArrayRef sizes, const c10::TensorOptio
     return tensor;
 }
 inline at::Tensor FormatCast(const at::Tensor& tensor, int64_t format) {
-    TORCH_CHECK(tensor.is_privateuseone(), "npu_format_cast: expected a tensor of the device npu, found one of ",
-                tensor.device());
+    TORCH_CHECK(tensor.device().is_privateuseone(),
+                "npu_format_cast: expected a tensor of the device npu, found one of ", tensor.device());
     if (format == static_cast<int64_t>(DescOf(tensor).npu_format_)) return tensor;
     at::Tensor cast = EmptyWithFormat(tensor.sizes(), tensor.options(), format);
     (format == ACL_FORMAT_ND ? AsCpu(cast) : StoredNz(cast))

@@ -58,7 +58,7 @@ struct Guard final : c10::impl::DeviceGuardImplInterface {
     c10::Stream getStreamFromGlobalPool(c10::Device device, bool) const override {
         return PoolStream(Devices::Resolve(device));
     }
-    c10::Stream getNewStream(c10::Device device, int) const override { return NewStream(Devices::Resolve(device)); }
+    c10::Stream getNewStream(c10::Device device, int) const { return NewStream(Devices::Resolve(device)); }
     c10::Stream exchangeStream(c10::Stream stream) const noexcept override {
         const c10::Stream before = Devices::CurrentStream(stream.device_index());
         Devices::SetCurrentStream(stream);

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <utility>
 
 #include "acl/acl_rt.h"
 #include "devices.h"
@@ -19,7 +20,8 @@ namespace torch_npu {
 
 class DeviceAllocator final : public c10::Allocator {
 public:
-    c10::DataPtr allocate(size_t bytes) override {
+    // const in older releases of PyTorch, in which copy_data is not there: one of the two is the override.
+    c10::DataPtr allocate(size_t bytes) const {
         const c10::Device device(c10::DeviceType::PrivateUse1, Devices::Current());
         if (bytes == 0) return {nullptr, device};
         void* p = nullptr;
@@ -30,8 +32,9 @@ public:
         }
         return {p, p, &sfumato::host::ReturnCached, device};
     }
+    c10::DataPtr allocate(size_t bytes) { return std::as_const(*this).allocate(bytes); }
     c10::DeleterFnPtr raw_deleter() const override { return &sfumato::host::ReturnCached; }
-    void copy_data(void* to, const void* from, size_t bytes) const override { std::memcpy(to, from, bytes); }
+    void copy_data(void* to, const void* from, size_t bytes) const { std::memcpy(to, from, bytes); }
 
     static DeviceAllocator& The() {
         static auto* allocator = new DeviceAllocator;  // tensors of other parts of the program may die later
@@ -42,7 +45,7 @@ public:
 // Memory of the host whose addresses are remembered, which is what is_pinned asks.
 class PinnedAllocator final : public c10::Allocator {
 public:
-    c10::DataPtr allocate(size_t bytes) override {
+    c10::DataPtr allocate(size_t bytes) const {
         void* p = nullptr;
         if (bytes) {
             TORCH_CHECK_WITH(OutOfMemoryError, aclrtMallocHost(&p, bytes) == ACL_SUCCESS, aclGetRecentErrMsg());
@@ -51,8 +54,9 @@ public:
         }
         return {p, p, &Free, c10::Device(c10::DeviceType::CPU)};
     }
+    c10::DataPtr allocate(size_t bytes) { return std::as_const(*this).allocate(bytes); }
     c10::DeleterFnPtr raw_deleter() const override { return &Free; }
-    void copy_data(void* to, const void* from, size_t bytes) const override { std::memcpy(to, from, bytes); }
+    void copy_data(void* to, const void* from, size_t bytes) const { std::memcpy(to, from, bytes); }
 
     bool Owns(const void* p) const {
         std::lock_guard lock(mutex_);
@@ -76,16 +80,20 @@ private:
     }
 
     mutable std::mutex mutex_;
-    std::map<const char*, size_t> blocks_;
+    mutable std::map<const char*, size_t> blocks_;
 };
 
-// The factory of storages that PyTorch makes.
+// The factory of storages that PyTorch makes; older releases have it take the memory always.
 inline c10::intrusive_ptr<c10::StorageImpl> NewStorage(c10::StorageImpl::use_byte_size_t, c10::SymInt bytes,
                                                        c10::DataPtr data, c10::Allocator* allocator, bool resizable) {
     if (!allocator) allocator = &DeviceAllocator::The();
     if (!data) data = allocator->allocate(static_cast<size_t>(bytes.expect_int()));
     return c10::make_intrusive<NPUStorageImpl>(c10::StorageImpl::use_byte_size_t(), std::move(bytes), std::move(data),
                                                allocator, resizable);
+}
+inline c10::intrusive_ptr<c10::StorageImpl> NewStorage(c10::StorageImpl::use_byte_size_t, c10::SymInt bytes,
+                                                       c10::Allocator* allocator, bool resizable) {
+    return NewStorage({}, std::move(bytes), {}, allocator, resizable);
 }
 
 // Keeps what is there, as far as it fits.

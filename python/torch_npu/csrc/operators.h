@@ -45,10 +45,10 @@ inline at::Scalar LocalScalarDense(const at::Tensor& self) {
     return Values(self).item();
 }
 inline const at::Tensor& Resize(const at::Tensor& self, c10::IntArrayRef size,
-                                std::optional<at::MemoryFormat> memory_format) {
+                                c10::optional<at::MemoryFormat> memory_format) {
     TORCH_CHECK(!IsNz(self), "resize_: a tensor in FRACTAL_NZ has one size: cast it to ND (2) first");
     at::TensorImpl* impl = self.unsafeGetTensorImpl();
-    at::native::resize_impl_cpu_(impl, size, std::nullopt, false);
+    at::native::resize_impl_cpu_(impl, size, c10::nullopt, false);
     const auto needed = static_cast<size_t>(at::detail::computeStorageNbytesContiguous(
         size, static_cast<size_t>(self.element_size()), static_cast<size_t>(self.storage_offset())));
     if (self.numel() && needed > self.storage().nbytes()) ResizeStorage(self.storage().unsafeGetStorageImpl(), needed);
@@ -60,7 +60,7 @@ inline at::Tensor& SetStorageAt(at::Tensor& self, at::Storage source, int64_t of
                                 c10::IntArrayRef stride) {
     at::native::checkSetStorage(self, std::move(source), offset, size, stride);
     self.unsafeGetTensorImpl()->set_storage_offset(offset);
-    const at::OptionalIntArrayRef given = stride.data() ? at::OptionalIntArrayRef(stride) : std::nullopt;
+    const at::OptionalIntArrayRef given = stride.data() ? at::OptionalIntArrayRef(stride) : c10::nullopt;
     at::native::resize_impl_cpu_(self.unsafeGetTensorImpl(), size, given, false);
     return self;
 }

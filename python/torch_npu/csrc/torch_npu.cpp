@@ -77,6 +77,7 @@ const bool kAutogradRegistered = [] {
 
 // torch.autocast("npu"), with PyTorch's own lists.
 TORCH_LIBRARY_IMPL(_, AutocastPrivateUse1, m) { m.fallback(torch::CppFunction::makeFallthrough()); }
+#ifdef AT_FORALL_LOWER_PRECISION_FP  // older releases have no lists to take
 TORCH_LIBRARY_IMPL(aten, AutocastPrivateUse1, m){
 #define SFUMATO_LOWER(...) KERNEL_PRIVATEUSEONE(__VA_ARGS__, lower_precision_fp)
 #define SFUMATO_FP32(...) KERNEL_PRIVATEUSEONE(__VA_ARGS__, fp32)
@@ -89,6 +90,7 @@ TORCH_LIBRARY_IMPL(aten, AutocastPrivateUse1, m){
 #undef SFUMATO_FP32_UNLESS_ASKED
 #undef SFUMATO_PROMOTE
 }
+#endif
 
 TORCH_LIBRARY(npu, m) {
     m.def("npu_format_cast(Tensor self, int acl_format) -> Tensor");
@@ -107,7 +109,7 @@ at::Tensor FromBlob(void* data, c10::IntArrayRef sizes, c10::IntArrayRef strides
     (void)data;
     const c10::Device device = Devices::Npu(Devices::Current());
     at::Tensor tensor =
-        Empty({0}, c10::typeMetaToScalarType(options.dtype()), std::nullopt, device, std::nullopt, std::nullopt);
+        Empty({0}, c10::typeMetaToScalarType(options.dtype()), c10::nullopt, device, c10::nullopt, c10::nullopt);
     const auto bytes = static_cast<int64_t>(
         at::detail::computeStorageNbytes(sizes, strides, static_cast<size_t>(tensor.element_size())));
     tensor.set_(c10::Storage(c10::make_intrusive<NPUStorageImpl>(c10::StorageImpl::use_byte_size_t(), bytes,
@@ -253,10 +255,12 @@ PYBIND11_MODULE(_C, m) {
     using torch_npu::Devices;
 
     m.def("raise_faults_as", [](py::object type) { torch_npu::Watcher::The().RaiseAs(type.ptr()); });
-    m.def("collect_faults", &sfumato::host::CollectFaults);
+    m.def("collect_faults", [] { return sfumato::host::CollectFaults(); });
     m.def("last_fault", []() -> std::pair<std::string, std::string> {
-        const auto fault = sfumato::host::LastFault();
-        return fault ? std::pair(fault->Text(), fault->Json()) : std::pair<std::string, std::string>();
+        std::pair<std::string, std::string> fault;
+        const auto take = [](void* to, const char* text) { *static_cast<std::string*>(to) = text; };
+        sfumato::host::LastFault(take, &fault.first, &fault.second);
+        return fault;
     });
     m.def("record_launches", [](bool on) { torch_npu::Watcher::The().Record(on); });
     m.def("take_launches", [] {

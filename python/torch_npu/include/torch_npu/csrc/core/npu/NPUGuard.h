@@ -4,8 +4,7 @@
 
 #include <c10/core/DeviceGuard.h>
 #include <c10/core/StreamGuard.h>
-
-#include <optional>
+#include <c10/util/Optional.h>
 
 #include "torch_npu/csrc/core/npu/NPUFunctions.h"
 #include "torch_npu/csrc/core/npu/NPUStream.h"
@@ -26,11 +25,11 @@ private:
 
 struct OptionalNPUGuard {
     OptionalNPUGuard() = default;
-    explicit OptionalNPUGuard(std::optional<c10::Device> device) : guard_(device) {}
+    explicit OptionalNPUGuard(c10::optional<c10::Device> device) : guard_(device) {}
     explicit OptionalNPUGuard(c10::DeviceIndex index) : guard_(c10::Device(c10::DeviceType::PrivateUse1, index)) {}
     void set_device(c10::Device device) { guard_.reset_device(device); }
-    std::optional<c10::Device> original_device() const { return guard_.original_device(); }
-    std::optional<c10::Device> current_device() const { return guard_.current_device(); }
+    c10::optional<c10::Device> original_device() const { return guard_.original_device(); }
+    c10::optional<c10::Device> current_device() const { return guard_.current_device(); }
 
 private:
     c10::OptionalDeviceGuard guard_;
