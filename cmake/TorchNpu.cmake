@@ -7,3 +7,9 @@ configure_file(python/torch_npu/_where.py.in ${PROJECT_BINARY_DIR}/toolkit/torch
 install(DIRECTORY python/torch_npu/ DESTINATION ${torch_npu_dir}
   FILES_MATCHING PATTERN "*.py" PATTERN "*.h" PATTERN "*.cpp")
 install(FILES ${PROJECT_BINARY_DIR}/toolkit/torch_npu/_where.py DESTINATION ${torch_npu_dir})
+# `import torch` of PyTorch 2.5 and newer imports what an entry point names: programs that ask torch.npu alone find it.
+configure_file(python/torch_npu/METADATA.in ${PROJECT_BINARY_DIR}/toolkit/torch_npu/METADATA @ONLY)
+file(WRITE ${PROJECT_BINARY_DIR}/toolkit/torch_npu/entry_points.txt
+  "[torch.backends]\ntorch_npu = torch_npu:_autoload\n")
+install(FILES ${PROJECT_BINARY_DIR}/toolkit/torch_npu/METADATA ${PROJECT_BINARY_DIR}/toolkit/torch_npu/entry_points.txt
+  DESTINATION ${torch_npu_dir}/../sfumato_torch_npu-${PROJECT_VERSION}.dist-info)

@@ -9,6 +9,11 @@ from . import _build as _build
 
 _build.refuse_another()
 
+
+def _autoload():
+    """What `import torch` calls, by the entry point beside this package. Above torch, for torch asks while it loads."""
+
+
 import torch  # noqa: E402
 
 _C = _build.load(__name__)
@@ -26,6 +31,7 @@ from ._vendor import missing, register, registered  # noqa: E402
 from .npu.format import Format, get_npu_format, npu_format_cast, npu_format_cast_  # noqa: E402
 
 _device.attach(npu)
+_C._npu_get_soc_version = npu.get_soc_version
 
 __all__ = [
     "Format",

@@ -66,6 +66,21 @@ def test_names_of_the_device():
         assert torch.zeros(1).is_npu
 
 
+@pytest.mark.skipif(not hasattr(torch, "_import_device_backends"), reason="PyTorch does not load backends itself")
+def test_torch_alone_brings_the_device():
+    code = "import torch; print(torch.npu.is_available(), torch.ones(1, device='npu').device)"
+    assert python(code) == "True npu:0\n"
+    assert python("import torch; print(hasattr(torch, 'npu'))", TORCH_DEVICE_BACKEND_AUTOLOAD="0") == "False\n"
+
+
+@pytest.mark.parametrize(
+    "chip, number", [("Ascend910B3", 223), ("Ascend910_9391", 250), ("Ascend310P3", 202), ("Ascend310P3-Vector", 202)]
+)
+def test_products_have_numbers(chip, number):
+    code = "import torch, torch_npu; print(torch.npu.get_soc_version(), torch_npu._C._npu_get_soc_version())"
+    assert python(code, SFUMATO_CHIP=chip) == f"{number} {number}\n"
+
+
 def test_views_share_memory():
     y = X.npu()
     view = y[2:4, ::2]
@@ -235,6 +250,19 @@ def test_several_names_of_one_device():
 def test_the_fallback_says_each_operator_once():
     code = "import torch, torch_npu; x = torch.ones(2).npu(); x + 1; x + 2"
     assert python(code, SFUMATO_TORCH_FALLBACK="log") == "torch_npu: aten::add.out runs on the CPU\n"
+
+
+def test_programs_for_cuda_are_transferred():
+    code = """
+import torch, torch_npu
+from torch_npu.contrib import transfer_to_npu
+layer = torch.nn.Linear(2, 2).cuda()
+x = torch.ones(1, 2, device="cuda:0")
+print(layer.weight.device, x.device, x.is_cuda, torch.ones(1).to(torch.device("cuda")).cuda().device, layer(x).device)
+torch.cuda.set_device(0)
+print(torch.cuda.is_available(), torch.cuda.device_count(), torch.cuda.get_device_name(), torch.zeros(1).device)
+"""
+    assert python(code) == "npu:0 npu:0 True npu:0 npu:0\nTrue 1 Ascend910B1 cpu\n"
 
 
 def test_registered_references_stand_for_operators_of_the_vendor():

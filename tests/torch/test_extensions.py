@@ -77,7 +77,6 @@ def test_memory_of_aclrt_malloc_as_a_tensor(scaling):
     assert torch.equal(scaling.times(y, 2).cpu(), torch.arange(16.0) * 2)
 
 
-@pytest.mark.parametrize("shape, strides", [((8, 4), None), ((0,), None), ((3, 5, 2, 2), None), ((6, 4), (1, 6))])
 def test_headers_bring_what_helpers_take_from_them(built, capfd):
     helper = load(built, "helper", EXTENSIONS / "helper.cpp")
     assert helper.device("npu") == 0
@@ -87,6 +86,14 @@ def test_headers_bring_what_helpers_take_from_them(built, capfd):
     assert capfd.readouterr().err.endswith("helper.cpp:24: x is wrong\n")
 
 
+def test_events(built):
+    helper = load(built, "events", EXTENSIONS / "events.cpp")
+    assert helper.measured() > 0 and helper.states() == [False, True, True]
+    with pytest.raises(RuntimeError, match="both events must be recorded first"):
+        helper.unrecorded()
+
+
+@pytest.mark.parametrize("shape, strides", [((8, 4), None), ((0,), None), ((3, 5, 2, 2), None), ((6, 4), (1, 6))])
 def test_an_aclnn_call(aclnn, shape, strides):
     x = torch.arange(torch.Size(shape).numel()).float().reshape(shape)
     if strides:

@@ -14,6 +14,7 @@ from .device import (
     get_device_capability,
     get_device_name,
     get_device_properties,
+    get_soc_version,
     init,
     is_available,
     is_bf16_supported,

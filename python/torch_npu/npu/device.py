@@ -107,6 +107,22 @@ def get_device_name(device=None):
     return _C.soc_name()
 
 
+# Programs ask which generation they run on by these numbers. A range has its products in the order of the names.
+_VERSIONS = {
+    100: ["Ascend910PremiumA", "Ascend910ProA", "Ascend910A", "Ascend910ProB", "Ascend910B"],
+    200: ["Ascend310P1", "Ascend310P2", "Ascend310P3", "Ascend310P4", "Ascend310P5", "Ascend310P7"],
+    220: ["Ascend910B1", "Ascend910B2", "Ascend910B2C", "Ascend910B3", "Ascend910B4", "Ascend910B4-1"],
+    240: ["Ascend310B1", "Ascend310B2", "Ascend310B3", "Ascend310B4"],
+    250: [f"Ascend910_{number}" for number in (9391, 9392, 9381, 9382, 9372, 9362)],
+}
+
+
+def get_soc_version():
+    """The number of the product: 220 to 225 of Atlas A2, 250 to 255 of A3, 200 to 205 of 310P; -1: it has none."""
+    name = _C.soc_name().removesuffix("-Vector")
+    return next((first + names.index(name) for first, names in _VERSIONS.items() if name in names), -1)
+
+
 def get_device_capability(device=None):
     """None, as the vendor's."""
     index_of(device)
