@@ -59,7 +59,7 @@ CAUSES = [
     ("CMake function or target missing", r"Unknown CMake command|CMake Error"),
     ("inferred shape", r"fault \[op-output-shape\]"),
     ("kernel or host code does not compile", r"\berror: |does not compile"),
-    ("report of a rule", r"^(\S.*: )?fault \[[\w-]+\]"),
+    ("report of a rule", r"\bfault \[[\w-]+\]"),
     ("result differs", r"^differs|result error|error result|FAILED|test failed"),
 ]
 
@@ -193,12 +193,13 @@ tests/outside/run.py CLONES --prefix INSTALLATION --write after && tests/outside
 | refused | refused with a sentence, and no public page documents it for the chip |
 | fault | everything else: a fault of ours |
 | exception | its only cause is Ascend950, several ranks, catlass or a high-level call of 310P or 310B; outside the count |
-| not there | no clone of it |
+| not there | no clone of it, or not the Python that it names |
 | not tried | no try of it has ended on this state |
 
 A repository has the worst verdict of its tries. "Before" is the state of the first table, "after" the newest
 state on which the try has run, which is not one state for all. Two things are added where a clone needs them, and stand in `tried`: scripts whose commit lost the
-mode of a program get it back (`chmod +x`), and one repository whose golden data need it has NumPy 1.26.
+mode of a program get it back (`chmod +x`), and one repository whose golden data need it has NumPy 1.26. A try
+that needs an older PyTorch than the others names its Python, which `--python "torch 2.1=/path/to/python"` gives.
 
 """
 

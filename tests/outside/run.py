@@ -3,10 +3,12 @@
 """Tries clones of public repositories as their authors run them, and writes down facts: what was tried, how it ended, why.
 
     tests/outside/run.py CLONES [--prefix INSTALLATION] [--only NAME ...] [--write after|before] [--logs FOLDER] [--limit SECONDS]
+                         [--python "torch 2.1=/path/to/python" ...]
     tests/outside/run.py --summary | --page
 
 CLONES has one folder for each repository, OWNER+NAME. A clone is copied, and its author's commands (tries.toml) run on the copy under
-`sfumato env`, with a home of their own and the Python that runs this file first in PATH. Nothing of a repository is kept but its name, its commit
+`sfumato env`, with a home of their own and the Python that runs this file first in PATH: of a try that names another (`python = "torch 2.1"`)
+the one that --python gives for that name, and without one the try is not made. Nothing of a repository is kept but its name, its commit
 and places in it. --write puts the ends into facts.tsv, of which --summary prints the counts and --page writes docs/outside.md. Logs go to --logs, outside the project.
 """
 
@@ -63,12 +65,15 @@ def commit_of(clone):
     return done.stdout.strip() if done.returncode == 0 and (clone / ".git").exists() else "unknown"
 
 
-def make_python(home):
-    """A virtual environment that sees the packages of this Python, so that what an author's script installs stays in its home."""
+def make_python(home, python):
+    """A virtual environment that sees the packages of a Python, so that what an author's script installs stays in its home."""
     folder = home / "python"
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
+    subprocess.run([python, "-m", "venv", "--without-pip", str(folder)], check=True)
     packages = next(folder.glob("lib/python3*/site-packages"))
-    (packages / "outer.pth").write_text("\n".join(p for p in sys.path if p.endswith("-packages")) + "\n")
+    code = "import sys; print(*(p for p in sys.path if p.endswith('-packages')), sep='\\n')"
+    (packages / "outer.pth").write_text(
+        subprocess.run([python, "-c", code], check=True, capture_output=True, text=True).stdout
+    )
     for name in ("pip", "pip3"):
         script = folder / "bin" / name
         script.write_text(f'#!/bin/sh\nexec {folder}/bin/python -m pip "$@"\n')
@@ -76,11 +81,19 @@ def make_python(home):
     return folder / "bin"
 
 
-def environment(prefix, home):
+def environment(prefix, home, python):
     """What the command of an author's shell has: a home of its own, our Python and installation, nothing of ours beside these."""
     keep = {k: v for k, v in os.environ.items() if k in ("LANG", "TERM", "TMPDIR", "SFUMATO_CACHE", "SFUMATO_CXX")}
     packages = [str(p) for p in sorted(prefix.glob("lib/python3*/site-packages"))]
-    path = [str(make_python(home)), str(prefix / "bin"), "/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin"]
+    path = [
+        str(make_python(home, python)),
+        str(prefix / "bin"),
+        "/usr/local/bin",
+        "/usr/bin",
+        "/bin",
+        "/usr/sbin",
+        "/sbin",
+    ]
     return {**keep, "HOME": str(home), "XDG_DATA_HOME": str(home / ".local/share"), "USER": os.environ.get("USER", "root"),
             "PATH": ":".join(path), "PYTHONPATH": ":".join(packages), "PYTHONDONTWRITEBYTECODE": "1"}  # fmt: skip
 
@@ -115,28 +128,39 @@ def run_step(step, tried, copy, variables, seconds, log):
     elif code < 0:
         said += f"\nended by signal {-code}"
     print(f"-> {code}", file=log, flush=True)
-    well = code == 0 and not re.search(r"^fault \[", said, re.M) and (not step.shows or re.search(step.shows, said))
+    well = code == 0 and not re.search(r"\bfault \[[\w-]+\]", said) and (not step.shows or re.search(step.shows, said))
     return bool(well), said
 
 
-def run_try(tried, clone, prefix, logs, limit, stop):
+def run_try(tried, clone, python, options):
     """Runs the steps of one try on a fresh copy; behind one that failed only references, which need sources alone, or none."""
     steps = parse_steps(tried["steps"])
-    passed, said, seconds = 0, "", time.monotonic() + tried.get("limit", limit)
+    passed, said, seconds = 0, "", time.monotonic() + tried.get("limit", options.limit)
     name = re.sub(r"[^\w.+-]", "_", tried["repository"].replace("/", "+") + "_" + tried.get("name", ""))
-    with tempfile.TemporaryDirectory(prefix="outside_") as folder, open(logs / f"{name}.log", "w+") as log:
+    with tempfile.TemporaryDirectory(prefix="outside_") as folder, open(options.logs / f"{name}.log", "w+") as log:
         copy, home = pathlib.Path(folder) / clone.name, pathlib.Path(folder) / "home"
         shutil.copytree(clone, copy, symlinks=True)
         home.mkdir()
         (home / ".bashrc").touch()
-        variables = environment(prefix, home)
+        variables = environment(options.prefix, home, python)
         for step in steps:
-            if said and (stop or not step.command.startswith("reference")):
+            if said and (options.stop or not step.command.startswith("reference")):
                 continue
             well, output = run_step(step, tried, copy, variables, seconds - time.monotonic(), log)
             passed += well
             said = said or ("" if well else output or "nothing was printed")
     return facts.judge(tried, steps, passed, said)
+
+
+def end_of(tried, clone, pythons, options):
+    """How a try ends, also where what it needs is not here."""
+    python = pythons.get(tried["python"]) if "python" in tried else sys.executable
+    missing = (
+        "no clone of it" if not clone.is_dir() else "" if python else f"no Python with {tried['python']} (--python)"
+    )
+    if missing:
+        return facts.End("not there", missing, "", 0, len(parse_steps(tried["steps"])))
+    return run_try(tried, clone, python, options)
 
 
 def main():
@@ -146,6 +170,7 @@ def main():
     parser.add_argument("--only", action="append", default=[], help="repositories and tries whose name has this")
     parser.add_argument("--logs", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()) / "outside_logs")
     parser.add_argument("--limit", type=float, default=360, help="seconds for one try")
+    parser.add_argument("--python", action="append", default=[], metavar="NAME=PROGRAM", help="of tries that name one")
     parser.add_argument(
         "--stop", action="store_true", help="end a try at the first step that fails, references included"
     )
@@ -168,6 +193,8 @@ def main():
     if not options.clones:
         parser.error("a folder of clones is missing")
     options.logs.mkdir(parents=True, exist_ok=True)
+    options.prefix, options.logs = options.prefix.resolve(), options.logs.resolve()
+    pythons = dict(pair.split("=", 1) for pair in options.python)
     faults = 0
     for tried in tomllib.loads(options.tries.read_text())["try"]:
         label = f"{tried['repository']} {tried.get('name', '')}".strip()
@@ -175,10 +202,7 @@ def main():
             continue
         clone = options.clones / tried["repository"].replace("/", "+")
         began = time.monotonic()
-        if not clone.is_dir():
-            end = facts.End("not there", "no clone of it", "", 0, len(parse_steps(tried["steps"])))
-        else:
-            end = run_try(tried, clone, options.prefix.resolve(), options.logs.resolve(), options.limit, options.stop)
+        end = end_of(tried, clone, pythons, options)
         faults += end.verdict == "fault"
         print(
             f"{end.verdict:9} {end.passed}/{end.steps} {time.monotonic() - began:5.0f} s  {label}: {end.cause or end.known}",
@@ -186,6 +210,7 @@ def main():
         )
         if options.write:
             steps = "; ".join(str(step) for step in parse_steps(tried["steps"]))
+            steps = f"(Python with {tried['python']}) {steps}" if "python" in tried else steps
             facts.write(options.facts, options.write, tried, commit_of(clone), steps, end)
     return 1 if faults else 0
 

@@ -43,7 +43,7 @@ repository = "a/fault"
 name = "quiet"
 form = "kernel only"
 chip = "Ascend310B1"
-steps = ["printf '{OVERRUN}'", "echo never"]
+steps = ["printf 'a program tells of {OVERRUN}'", "echo never"]
 [[try]]
 repository = "a/fault"
 name = "golden"
@@ -64,6 +64,12 @@ chip = "Ascend310B1"
 limit = 1
 steps = ["sleep 60"]
 [[try]]
+repository = "a/older"
+form = "asc language"
+chip = "Ascend310B1"
+python = "torch 2.1"
+steps = ["command -v python => /home/python/bin/python"]
+[[try]]
 repository = "a/absent"
 form = "kernel only"
 chip = "Ascend310B1"
@@ -72,6 +78,7 @@ steps = ["true"]
 RIGHT = {
     "right": ("right", "2/2", ""),
     "runs": ("runs", "1/1", ""),
+    "older": ("not there", "0/1", "no Python with torch 2.1 (--python)"),
     "finding": ("finding", "0/1", "past a tensor"),
     "fault golden": ("fault", "0/1", "result differs"),
     "fault quiet": ("fault", "0/2", "report of a rule"),
@@ -90,7 +97,7 @@ class Runner(unittest.TestCase):
         command = self.folder / "prefix/bin/sfumato"
         command.write_text(SFUMATO)
         command.chmod(0o755)
-        for name in ("right", "runs", "finding", "fault", "refused", "slow"):
+        for name in ("right", "runs", "older", "finding", "fault", "refused", "slow"):
             (self.folder / f"clones/a+{name}/sub").mkdir(parents=True)
         (self.folder / "tries.toml").write_text(TRIES)
 
@@ -110,6 +117,10 @@ class Runner(unittest.TestCase):
         known = {r["known"] for r in rows if r["after"] in ("finding", "exception")}
         self.assertEqual(known, {"op_kernel/add.cpp:7: the page limits the count", "build.sh:1 names it alone"})
 
+    def test_a_try_has_the_python_that_it_names(self):
+        code, said = self.run_all("--only", "a/older", "--python", f"torch 2.1={sys.executable}")
+        self.assertEqual((code, said.split()[:2]), (0, ["right", "1/1"]))
+
     def test_clones_stay_as_they_are(self):
         self.run_all("--only", "a/right")
         self.assertEqual(os.listdir(self.folder / "clones/a+right/sub"), [])
@@ -117,7 +128,7 @@ class Runner(unittest.TestCase):
     def test_summary_counts_repositories(self):
         self.run_all("--write", "after")
         text = facts.summary(facts.read(self.folder / "facts.tsv"))
-        self.assertIn("| after | 2 | 1 | 0 | 1 | 1 | 1 | 1 | 0 | 3 of 5, 60 % |", text)
+        self.assertIn("| after | 2 | 2 | 0 | 1 | 1 | 1 | 1 | 0 | 3 of 5, 60 % |", text)
         self.assertIn("| kernel only | 0 | 2 | 1 | 5 |", text)
 
 
