@@ -10,12 +10,12 @@ function(sfumato_forward header list included)
   endif()
   set_property(GLOBAL APPEND PROPERTY SFUMATO_FORWARDED ${header})
   set(text "#pragma once\n#include \"${included}\"\n")
-  # Of logs many projects have a header of their own under the same name, which counts, wherever their path has it. Where the
-  # next one is this file again, by a link, it is ours after all.
+  # Of logs many projects have a header of their own under the same name, which counts wherever their path has it. Where
+  # the next one is this file again, by a link, it is ours after all.
   if(included STREQUAL sfumato/op/log.h)
     string(MAKE_C_IDENTIFIER "SFUMATO_NEXT_${header}" next)
-    set(text "#if !defined(${next}) && __has_include_next(<${header}>)\n#define ${next}\n#include_next <${header}>\n#undef ${next}\n\
-#else\n#include \"${included}\"\n#endif\n")
+    string(CONCAT text "#if !defined(${next}) && __has_include_next(<${header}>)\n"
+      "#define ${next}\n#include_next <${header}>\n#undef ${next}\n#else\n#include \"${included}\"\n#endif\n")
   endif()
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/${header} @ONLY CONTENT
 "// SPDX-License-Identifier: Apache-2.0

@@ -97,9 +97,10 @@ NB_MODULE(_native, m) {
                    std::to_string(r.line) + ">";
         });
 
-    m.def("last_report", [] { return sfumato::host::LastFault(); },
-          "The report of the last launch by <<<>>> or aclrtlaunch_* that failed or was refused, in this process; None: "
-          "there was none.");
+    m.def(
+        "last_report", [] { return sfumato::host::LastFault(); },
+        "The report of the last launch by <<<>>> or aclrtlaunch_* that failed or was refused, in this process; None: "
+        "there was none.");
     m.def("find_type", [](const std::string& name) -> nb::object {
         const auto t = sfumato::python::FindDataType(name);
         return t ? nb::cast(std::string(sfumato::NumpyName(*t))) : nb::none();

@@ -58,6 +58,10 @@ def declared_by(line: str) -> str | None:
     return None
 
 
+# What gives way to a header of the same name that the path has next.
+NEXT = re.compile(r"#if .*__has_include_next.*\n#define .*\n#include_next .*\n#undef .*\n#else\n(.*\n)#endif\n")
+
+
 def manifest(source: Path, build: Path) -> dict:
     """files: path below the prefix -> SHA-256. headers: path of an include -> the name it gives or leads to. forwarders: of
     a header that does nothing but include another, which."""
@@ -73,7 +77,7 @@ def manifest(source: Path, build: Path) -> dict:
                 raise SystemExit(f"two files are installed as {target}; one is {path}")
             files[target] = hashlib.sha256(path.read_bytes()).hexdigest()
             if to == "include/sfumato" and path.suffix == ".h":
-                text = path.read_text(encoding="utf-8")
+                text = NEXT.sub(r"\1", path.read_text(encoding="utf-8"))
                 found, includes = declared(text)
                 headers[name] = MADE.get(name, found)
                 if not headers[name] and includes:
