@@ -2,6 +2,11 @@
 # `sfumato build-op` makes of the project's op_host and op_kernel.
 find_program(SFUMATO_COMMAND sfumato HINTS "${SFUMATO_BIN_DIR}" REQUIRED)
 
+# Projects that do not choose a folder for generated code name that of the toolkit.
+if(NOT DEFINED ASCEND_AUTOGEN_PATH)
+  set(ASCEND_AUTOGEN_PATH ${CMAKE_BINARY_DIR}/autogen)
+endif()
+
 # The folder with op_host and op_kernel: the one that calls, or above it.
 function(_sfumato_op_project out)
   set(folder ${CMAKE_CURRENT_SOURCE_DIR})
