@@ -111,7 +111,7 @@ class Call(Packages):
         (project / "CMakeLists.txt").write_text(CMAKE_PROJECT)
         said = self.run_it(CMAKE, "-S", project, "-B", "by_cmake/out")
         self.assertIn("-- npu_op_device_tiling_library: nothing is built here\n", said)
-        self.assertEqual(len(list(project.glob("out/generated/aclnn_*.h"))), 4)
+        self.assertEqual(len(list(project.glob("out/autogen/aclnn_*.h"))), 4)
         self.run_it(CMAKE, "--build", "by_cmake/out")
         (package,) = project.glob("out/custom_opp_*.run")
         self.run_it(package, "--quiet", "--install-path=cmade")
