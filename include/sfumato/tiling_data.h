@@ -133,8 +133,8 @@ SFUMATO_API bool AddTilingClass(const char* op, const char* name, size_t bytes);
 #endif
 
 namespace optiling {}
-// The kernel's side has no namespaces around the structs of the host; in a header that the build includes it names
-// each.
+// The kernel's side has no namespaces around the structs of the host. Where the build includes their header, it names
+// each by itself.
 #if defined(SFUMATO_KERNEL_BUILD) && !defined(SFUMATO_NAMED_TILING_STRUCTS)
 using namespace optiling;
 #endif

@@ -84,9 +84,7 @@ std::string CodeExpression(const TakenNames& taken, const std::string& expressio
 // gives them to a kernel: what else their namespaces hold is of the host, and kernels have names of their own like it.
 std::string NameTilingStructs(const std::string& header) {
     std::string text;
-    std::vector<std::string> files = FindMentions(header, ReadText(header).value_or(""), {}).files;
-    if (std::ranges::find(files, header) == files.end()) files.push_back(header);
-    for (const std::string& file : files) {
+    for (const std::string& file : FindMentions(header, ReadText(header).value_or(""), {}).files) {
         const std::vector<Token> tokens = Tokenize(ReadText(file).value_or(""));
         std::vector<std::string> open;  // the name of each brace; "" of one that is no namespace
         std::string name;
@@ -112,9 +110,9 @@ std::string NameTilingStructs(const std::string& header) {
 std::string WriteWrapper(const std::string& source, const std::vector<FoundKernel>& kernels,
                          const std::vector<std::string>& instantiations, const AskedInstance& asked,
                          const std::vector<std::string>& tiling_headers, const TakenNames& taken) {
+    std::string text = tiling_headers.empty() ? "" : "#define SFUMATO_NAMED_TILING_STRUCTS\n";
     // The source comes second: its macros must not reach into our header.
-    std::string text = "#include \"sfumato/kernel_entry.h\"\n";
-    if (!tiling_headers.empty()) text.insert(0, "#define SFUMATO_NAMED_TILING_STRUCTS\n");
+    text += "#include \"sfumato/kernel_entry.h\"\n";
     for (const std::string& header : tiling_headers)
         text += fmt::format("#include \"{}\"\n{}", header, NameTilingStructs(header));
     text += fmt::format("#include \"{}\"\n", source);

@@ -221,8 +221,7 @@ std::vector<Report> CheckOutputs(const Definition& definition, const Call& call,
             if (call.strict || param.follow_shape) RefuseCall(definition, finding);
             finding.hint =
                 "the output is taken as it is given, as boards do; what is inferred counts in graphs: correct "
-                "InferShape "
-                "and InferDataType, or give such an output";
+                "InferShape and InferDataType, or give such an output";
             Report report = ToReport(std::move(finding), definition.name, {definition.source.c_str(), definition.line});
             report.severity = Severity::kWarning;
             warnings.push_back(std::move(report));

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The chip a script is built for: set_current_compile_soc_info, get_soc_spec, api_check_support, Dprofile."""
 
-import os
 import csv
 import functools
+import os
 import re
 from pathlib import Path
 
