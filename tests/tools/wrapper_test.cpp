@@ -32,7 +32,8 @@ TEST(Wrapper, ExportsOnceWithEveryDeclaration) {
         FindKernels("__global__ void f(int);\n__global__ void f(int n) {}\ntemplate <int N> __global__ void t() {}");
     const std::string text = WriteWrapper("dir/a.cpp", kernels, {"t<3>"}, {}, {"tiling.h"});
     EXPECT_TRUE(
-        text.starts_with("#include \"sfumato/kernel_entry.h\"\n#include \"tiling.h\"\n#include \"dir/a.cpp\"\n"))
+        text.starts_with("#define SFUMATO_NAMED_TILING_STRUCTS\n#include \"sfumato/kernel_entry.h\"\n#include "
+                         "\"tiling.h\"\n#include \"dir/a.cpp\"\n"))
         << text;
     EXPECT_NE(text.find("SFUMATO_EXPORT_KERNEL(::f, \"f\", \"1\\tint\\t\\n2\\tint\\tn\\n\", -1)"), std::string::npos)
         << text;
