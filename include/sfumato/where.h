@@ -19,4 +19,12 @@ struct Where {
     }
 };
 
+// The last parameter of the vendor's calls. Nothing but a Where makes one, so that a call's `{}` is never taken for it.
+struct CallSite : Where {
+    constexpr CallSite(const Where& where) : Where(where) {}
+    static constexpr CallSite Here(const char* file = __builtin_FILE(), uint32_t line = __builtin_LINE()) {
+        return Where(file, line);
+    }
+};
+
 }  // namespace sfumato

@@ -60,7 +60,7 @@ __global__ __aicore__ void left_half(GM_ADDR x, GM_ADDR y) {
     pipe.InitBuffer(queue, 1, rows * kColumns / 2 * sizeof(half));
     LocalTensor<half> rows_left = queue.AllocTensor<half>();
     DataCopyParams load(static_cast<uint16_t>(rows), kColumns / 2 / kBlock, kColumns / 2 / kBlock, 0);
-    DataCopy(rows_left, xg, load);
+    DataCopy(rows_left, xg, load, {});  // enhanced parameters as they are by default
     queue.EnQue(rows_left);
     rows_left = queue.DeQue<half>();
     DataCopyParams store;

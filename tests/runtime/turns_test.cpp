@@ -210,7 +210,7 @@ TEST(Atomic, AModeLeftOnIsAWarning) {
 }
 
 TEST(Atomic, TypesTheChipLacksAreRefused) {
-    const auto refused = [](const char* chip, void (*set)(Where)) {
+    const auto refused = [](const char* chip, void (*set)(CallSite)) {
         GlobalMemory memory;
         const LaunchResult result = Launch(On(chip), 1, memory, [set] {
             set(Where::Here());

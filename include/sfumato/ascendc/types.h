@@ -12,7 +12,7 @@
 #include "sfumato/report.h"
 
 // The last parameter of a call: where it is written.
-#define SFUMATO_AT sfumato::Where where = sfumato::Where::Here()
+#define SFUMATO_AT sfumato::CallSite where = sfumato::CallSite::Here()
 
 // Pipes and event ids have global names in the language.
 enum pipe_t {

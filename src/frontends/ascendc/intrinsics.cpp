@@ -89,6 +89,7 @@ void CleanLines(const void* pointer, uint64_t line, uint64_t to, Where where) {
 
 }  // namespace sfumato::ascendc
 
+using sfumato::CallSite;
 using sfumato::DataType;
 using sfumato::Where;
 using sfumato::ascendc::ThisCore;
@@ -100,25 +101,25 @@ void set_vector_mask(uint64_t mask1, uint64_t mask0) {
     regs.Set(sfumato::runtime::kMaskState);
 }
 void set_vector_mask_dup(uint64_t mask) { set_vector_mask(mask, mask); }
-void set_mask_norm(Where where) { sfumato::ascendc::SetMaskMode(false, where); }
-void set_mask_count(Where where) { sfumato::ascendc::SetMaskMode(true, where); }
-void set_cmpmask(const void* src, Where where) {
+void set_mask_norm(CallSite where) { sfumato::ascendc::SetMaskMode(false, where); }
+void set_mask_count(CallSite where) { sfumato::ascendc::SetMaskMode(true, where); }
+void set_cmpmask(const void* src, CallSite where) {
     const auto view = UbFrom(src, DataType::kUint8, "set_cmpmask", where);
     sfumato::ascendc::SetCmpMask({&view, 1, DataType::kUint8, 8}, where);
 }
-void get_cmpmask(void* dst, Where where) {
+void get_cmpmask(void* dst, CallSite where) {
     const auto view = UbFrom(dst, DataType::kUint8, "get_cmpmask", where);
     sfumato::ascendc::GetCmpMask({&view, 1, DataType::kUint8, 8}, where);
 }
 
-uint64_t get_ctrl(Where where) {
+uint64_t get_ctrl(CallSite where) {
     using namespace sfumato::ascendc;
     sfumato::runtime::Core& core = ThisCore("get_ctrl");
     const auto& regs = core.registers();
     return (GetCtrl(kInfNanBit, kInfNanBit, where) ? Bit(kInfNanBit) : 0) | (regs.hf32 ? Bit(kHf32Bit) : 0) |
            (regs.hf32_away ? Bit(kHf32AwayBit) : 0) | (Framework::Of(core).raw.ctrl & kKeptBits);
 }
-void set_ctrl(uint64_t word, Where where) {
+void set_ctrl(uint64_t word, CallSite where) {
     using namespace sfumato::ascendc;
     sfumato::runtime::Core& core = ThisCore("set_ctrl");
     if ((word & ~kKnownBits) != 0 &&
@@ -145,15 +146,15 @@ int64_t get_rsvd_cnt() {
 using namespace sfumato::ascendc;
 using sfumato::isa::Memory;
 
-void set_padding(uint64_t word, Where) { SetLoadPad(word, sizeof(word)); }
-void set_padding(sfumato::half value, Where) { SetLoadPad(value.bits(), sizeof(value)); }
-void set_nd_para(uint64_t word, Where where) {
+void set_padding(uint64_t word, CallSite) { SetLoadPad(word, sizeof(word)); }
+void set_padding(sfumato::half value, CallSite) { SetLoadPad(value.bits(), sizeof(value)); }
+void set_nd_para(uint64_t word, CallSite where) {
     Assumes({"set_nd_para", where});
     SetFixpipeMatrices(Field(word, 0, 16), Field(word, 16, 16), Field(word, 32, 16), where);
 }
-void set_quant_pre(uint64_t word, Where where) { SetFixpipeScalar(word, where); }
+void set_quant_pre(uint64_t word, CallSite where) { SetFixpipeScalar(word, where); }
 // Bits 8 and up: the address of the words in units of 128 bytes; bit 63: the unit flags are cleared.
-void set_fpc(uint64_t word, Where where) {
+void set_fpc(uint64_t word, CallSite where) {
     Assumes({"set_fpc", where});
     constexpr uint64_t kClears = uint64_t{1} << 63;
     sfumato::runtime::Core& core = ThisCore("set_fpc");
@@ -164,20 +165,20 @@ void set_fpc(uint64_t word, Where where) {
     const LocalView words = LocalAt(core, Memory::kFb, pointer, DataType::kUint64, "set_fpc", where);
     SetFixpipeWords(nullptr, words, (word & kClears) != 0, where);
 }
-void set_fmatrix(uint64_t word, Where where) {
+void set_fmatrix(uint64_t word, CallSite where) {
     Assumes({"set_fmatrix", where});
     const uint8_t pads[4] = {static_cast<uint8_t>(word >> 32), static_cast<uint8_t>(word >> 40),
                              static_cast<uint8_t>(word >> 48), static_cast<uint8_t>(word >> 56)};
     SetFeatureMap(Field(word, 16, 16), Field(word, 0, 16), pads, AscendC::FmatrixMode::FMATRIX_LEFT, where);
 }
-void set_l3d_rpt(uint64_t word, Where where) {
+void set_l3d_rpt(uint64_t word, CallSite where) {
     Assumes({"set_l3d_rpt", where});
     SetLoadRepeat({Field(word, 0, 16), static_cast<uint8_t>(word >> 16), static_cast<uint8_t>(word >> 24)}, where);
 }
-void set_l1_3d_size(uint64_t word, Where where) { SetLoadBoundary(static_cast<uint32_t>(word), where); }
-void set_mov_pad_val(uint64_t word, Where where) { SetPadRegister(word, where); }
-void set_deqscale(sfumato::half scale, Where where) { SetDeqScaleHalf(scale.bits(), where); }
-void set_deqscale(uint64_t word, Where) {
+void set_l1_3d_size(uint64_t word, CallSite where) { SetLoadBoundary(static_cast<uint32_t>(word), where); }
+void set_mov_pad_val(uint64_t word, CallSite where) { SetPadRegister(word, where); }
+void set_deqscale(sfumato::half scale, CallSite where) { SetDeqScaleHalf(scale.bits(), where); }
+void set_deqscale(uint64_t word, CallSite) {
     auto& control = ThisCore("set_deqscale").registers().control;
     control.deq = sfumato::isa::DeqScale::kWord;
     control.deq_word = word;

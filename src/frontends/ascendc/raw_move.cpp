@@ -254,6 +254,7 @@ void JoinAtomic(runtime::Core& core, Where where) {
 }  // namespace sfumato::ascendc
 
 using namespace sfumato::ascendc;
+using sfumato::CallSite;
 using sfumato::DataType;
 using sfumato::Rule;
 using sfumato::Where;
@@ -262,18 +263,18 @@ using sfumato::isa::Memory;
 #define SFUMATO_RAW(form, ...) SFUMATO_RAW_##form(__VA_ARGS__)
 #define SFUMATO_RAW_BURSTS(name, to, from)                                                                 \
     void name(RawPointer dst, RawPointer src, uint8_t, uint16_t count, uint16_t length, uint16_t src_gap,  \
-              uint16_t dst_gap, Where where) {                                                             \
+              uint16_t dst_gap, CallSite where) {                                                          \
         MoveBlocks({#name, where}, Memory::to, dst, Memory::from, src, {count, length, src_gap, dst_gap}); \
     }
 #define SFUMATO_RAW_ALIGNED(name, type, to, from)                                                                    \
     void name(RawPointer dst, RawPointer src, uint8_t, uint16_t count, uint32_t length, uint8_t left, uint8_t right, \
-              uint32_t src_gap, uint32_t dst_gap, Where where) {                                                     \
+              uint32_t src_gap, uint32_t dst_gap, CallSite where) {                                                  \
         MoveBytes({#name, where}, DataType::type, Memory::to, dst, Memory::from, src,                                \
                   {count, length, src_gap, dst_gap, left, right});                                                   \
     }
 #define SFUMATO_RAW_ND2NZ(name, type)                                                                        \
     void name(RawPointer dst, RawPointer src, uint8_t, uint16_t nd, uint16_t n, uint16_t d, uint16_t src_nd, \
-              uint16_t src_d, uint16_t dst_c0, uint16_t dst_n, uint16_t dst_nd, Where where) {               \
+              uint16_t src_d, uint16_t dst_c0, uint16_t dst_n, uint16_t dst_nd, CallSite where) {            \
         const DataType element = ElementFrom(dst, src, DataType::type, BitsOf(DataType::type));              \
         const RawEnds<Ends> ends({#name, where}, Memory::kL1, Retyped(dst, element), Memory::kGm,            \
                                  Retyped(src, element));                                                     \
@@ -281,12 +282,12 @@ using sfumato::isa::Memory;
     }
 #define SFUMATO_LOAD(name, type, to, from)                                                                             \
     void name(RawPointer dst, RawPointer src, uint16_t start, uint8_t repeat, uint16_t stride, uint16_t gap,           \
-              uint8_t sid, bool transpose, int mode, Where where) {                                                    \
+              uint8_t sid, bool transpose, int mode, CallSite where) {                                                 \
         Load2D({#name, where}, type, Memory::to, dst, Memory::from, src,                                               \
                {start, repeat, stride, sid, gap, transpose, static_cast<uint8_t>(mode)});                              \
     }                                                                                                                  \
     void name(RawPointer dst, RawPointer src, uint16_t start, uint8_t repeat, uint16_t stride, uint8_t sid,            \
-              bool transpose, Where where) {                                                                           \
+              bool transpose, CallSite where) {                                                                        \
         if (!RequireOlder({#name, where}, "here it takes dstGap before sid, and inc or dec behind transpose")) return; \
         Load2D({#name, where}, type, Memory::to, dst, Memory::from, src,                                               \
                {start, repeat, stride, sid, 0, transpose, 0});                                                         \
@@ -296,42 +297,43 @@ using sfumato::isa::Memory;
 #define SFUMATO_RAW_LOAD_S4(name, to, from) SFUMATO_LOAD(name, transpose ? DataType::kInt4 : DataType::kInt8, to, from)
 #define SFUMATO_RAW_LOAD_GM(name, to, from)                                                                  \
     void name(RawPointer dst, RawPointer src, uint16_t start, uint8_t repeat, uint16_t stride, uint16_t gap, \
-              uint8_t sid, int mode, Where where) {                                                          \
+              uint8_t sid, int mode, CallSite where) {                                                       \
         Load2D({#name, where}, ElementFrom(dst, src, DataType::kHalf), Memory::to, dst, Memory::from, src,   \
                {start, repeat, stride, sid, gap, false, static_cast<uint8_t>(mode)});                        \
     }
 #define SFUMATO_RAW_LOAD_TRANSPOSE(name, to)                                                                           \
     void name(RawPointer dst, RawPointer src, uint16_t index, uint8_t repeat, uint16_t stride, uint16_t gap, int mode, \
-              uint16_t fractal_gap, Where where) {                                                                     \
+              uint16_t fractal_gap, CallSite where) {                                                                  \
         const DataType element = ElementFrom(dst, src, DataType::kHalf);                                               \
         const RawEnds<Ends> ends({#name, where}, Memory::to, Retyped(dst, element), Memory::kL1,                       \
                                  Retyped(src, element));                                                               \
         load2d_transpose(ends, {index, repeat, stride, gap, fractal_gap, static_cast<uint8_t>(mode)});                 \
     }
-#define SFUMATO_RAW_IMG2COL(name, to)                                                                                 \
-    void name(RawPointer dst, RawPointer src, uint16_t k, uint16_t m, uint16_t k_start, uint16_t m_start,             \
-              uint8_t stride_w, uint8_t stride_h, uint8_t width, uint8_t height, uint8_t dilation_w,                  \
-              uint8_t dilation_h, bool wide, bool high, bool transpose, bool right, uint16_t channels, Where where) { \
-        const DataType element = ElementFrom(dst, src, DataType::kHalf);                                              \
-        const RawEnds<Ends> ends({#name, where}, Memory::to, Retyped(dst, element), Memory::kL1,                      \
-                                 Retyped(src, element));                                                              \
-        Assumes({"img2colv2", where});                                                                                \
-        Load3Dv2Params p;                                                                                             \
-        p.channelSize = channels, p.kExtension = k, p.mExtension = m, p.kStartPt = k_start, p.mStartPt = m_start;     \
-        p.strideW = stride_w, p.strideH = stride_h, p.filterW = width, p.filterH = height;                            \
-        p.dilationFilterW = dilation_w, p.dilationFilterH = dilation_h;                                               \
-        p.filterSizeW = wide, p.filterSizeH = high, p.enTranspose = transpose, p.fMatrixCtrl = right;                 \
-        load3dv2(ends, p, 0, {false, false});                                                                         \
+#define SFUMATO_RAW_IMG2COL(name, to)                                                                             \
+    void name(RawPointer dst, RawPointer src, uint16_t k, uint16_t m, uint16_t k_start, uint16_t m_start,         \
+              uint8_t stride_w, uint8_t stride_h, uint8_t width, uint8_t height, uint8_t dilation_w,              \
+              uint8_t dilation_h, bool wide, bool high, bool transpose, bool right, uint16_t channels,            \
+              CallSite where) {                                                                                   \
+        const DataType element = ElementFrom(dst, src, DataType::kHalf);                                          \
+        const RawEnds<Ends> ends({#name, where}, Memory::to, Retyped(dst, element), Memory::kL1,                  \
+                                 Retyped(src, element));                                                          \
+        Assumes({"img2colv2", where});                                                                            \
+        Load3Dv2Params p;                                                                                         \
+        p.channelSize = channels, p.kExtension = k, p.mExtension = m, p.kStartPt = k_start, p.mStartPt = m_start; \
+        p.strideW = stride_w, p.strideH = stride_h, p.filterW = width, p.filterH = height;                        \
+        p.dilationFilterW = dilation_w, p.dilationFilterH = dilation_h;                                           \
+        p.filterSizeW = wide, p.filterSizeH = high, p.enTranspose = transpose, p.fMatrixCtrl = right;             \
+        load3dv2(ends, p, 0, {false, false});                                                                     \
     }
 #define SFUMATO_RAW_WORD(name)
 #define SFUMATO_RAW_ATOMIC(name, mode)                                           \
-    void name(Where where) {                                                     \
+    void name(CallSite where) {                                                  \
         sfumato::runtime::Core& core = ThisCore(#name);                          \
         Framework::Of(core).raw.atomic = static_cast<uint8_t>(AtomicMode::mode); \
         JoinAtomic(core, where);                                                 \
     }
 #define SFUMATO_RAW_ATOMIC_TYPE(name, type)                   \
-    void name(Where where) {                                  \
+    void name(CallSite where) {                               \
         sfumato::runtime::Core& core = ThisCore(#name);       \
         Framework::Of(core).raw.atomic_type = DataType::type; \
         JoinAtomic(core, where);                              \
@@ -341,24 +343,24 @@ using sfumato::isa::Memory;
 void set_atomic_none() { ClearAtomic(); }
 
 void copy_ubuf_to_gm(RawPointer dst, RawPointer src, uint8_t sid, uint16_t count, uint16_t length, uint16_t src_gap,
-                     uint16_t dst_gap, bm_t mode, Where where) {
+                     uint16_t dst_gap, bm_t mode, CallSite where) {
     if (mode == BM_DISABLE) return copy_ubuf_to_gm(dst, src, sid, count, length, src_gap, dst_gap, where);
     MoveBytes({"copy_ubuf_to_gm", where}, DataType::kInt8, Memory::kGm, dst, Memory::kUb, src,
               {count, length, src_gap, dst_gap});
 }
 void copy_gm_to_cbuf(RawPointer dst, RawPointer src, uint8_t sid, uint16_t count, uint16_t length, uint16_t src_gap,
-                     uint16_t dst_gap, pad_t pad, Where where) {
+                     uint16_t dst_gap, pad_t pad, CallSite where) {
     if (!RequireZero({"copy_gm_to_cbuf", where}, "pad", static_cast<uint32_t>(pad))) return;
     copy_gm_to_cbuf(dst, src, sid, count, length, src_gap, dst_gap, where);
 }
 void copy_cbuf_to_fbuf(RawPointer dst, RawPointer src, uint16_t count, uint16_t length, uint16_t src_gap,
-                       uint16_t dst_gap, Where where) {
+                       uint16_t dst_gap, CallSite where) {
     // Words, whatever the pointers are.
     const RawPointer to = Retyped(dst, DataType::kUint64), from = Retyped(src, DataType::kUint64);
     MoveBlocks({"copy_cbuf_to_fbuf", where}, Memory::kFb, to, Memory::kL1, from, {count, length, src_gap, dst_gap});
 }
 void copy_cbuf_to_bt(uint64_t dst, RawPointer src, uint16_t convert, uint16_t count, uint16_t length, uint16_t src_gap,
-                     uint16_t dst_gap, Where where) {
+                     uint16_t dst_gap, CallSite where) {
     const Place place{"copy_cbuf_to_bt", where};
     sfumato::runtime::Core& core = ThisCore(place.call);
     const bool widens = convert == 1;
@@ -375,7 +377,7 @@ void copy_cbuf_to_bt(uint64_t dst, RawPointer src, uint16_t convert, uint16_t co
 
 void copy_matrix_cc_to_gm(RawPointer dst, RawPointer src, uint8_t, uint16_t n, uint16_t m, uint32_t dst_stride,
                           uint16_t src_stride, uint8_t unit_flag, QuantMode_t quant, uint8_t relu, bool split,
-                          bool nz2nd, Where where) {
+                          bool nz2nd, CallSite where) {
     const RawPointer from = Typed(src, DataType::kFloat);
     const DataType made = QuantisedTo(quant, from.type);
     const bool bytes = dst.type == DataType::kCount || (BitsOf(dst.type) == 8 && BitsOf(made) != 8);
@@ -386,7 +388,7 @@ void copy_matrix_cc_to_gm(RawPointer dst, RawPointer src, uint8_t, uint16_t n, u
     fixpipe(ends, p);
 }
 void copy_matrix_cc_to_ubuf(RawPointer dst, RawPointer src, uint8_t, uint16_t count, uint16_t length, uint16_t src_gap,
-                            uint16_t dst_gap, ConvRelu_t mode, Where where) {
+                            uint16_t dst_gap, ConvRelu_t mode, CallSite where) {
     const Place place{"copy_matrix_cc_to_ubuf", where};
     const RawPointer from = Typed(src, DataType::kFloat), to = Typed(dst, from.type);
     if (mode < CRMODE_NONE || mode > CRMODE_S32toF16_DEQSCALE_SPR || mode == CRMODE_F16_MUL) {
@@ -406,22 +408,23 @@ void copy_matrix_cc_to_ubuf(RawPointer dst, RawPointer src, uint8_t, uint16_t co
     tensor_mov(ends, {count, length, src_gap, dst_gap}, enhanced);
 }
 
-#define SFUMATO_MAD(name, s4)                                                                                         \
-    void name(RawPointer c, RawPointer a, RawPointer b, uint16_t m, uint16_t k, uint16_t n, uint8_t unit_flag,        \
-              bool align, bool source, bool zero, Where where) {                                                      \
-        Multiply({#name, where}, Operands(c, a, b, s4), Product(m, k, n, unit_flag, align, source, zero));            \
-    }                                                                                                                 \
-    void name(RawPointer c, RawPointer a, RawPointer b, uint16_t m, uint16_t k, uint16_t n, uint8_t feature,          \
-              uint8_t mask, uint8_t unit_flag, bool align, bool weight, bool source, bool zero, Where where) {        \
-        const Place place{#name, where};                                                                              \
-        if (RequireZero(place, "featOffset", feature) && RequireZero(place, "smaskOffset", mask) &&                   \
-            RequireZero(place, "isWeightOffset", weight)) {                                                           \
-            name(c, a, b, m, k, n, unit_flag, align, source, zero, where);                                            \
-        }                                                                                                             \
-    }                                                                                                                 \
-    void name(RawPointer c, RawPointer a, RawPointer b, uint16_t m, uint16_t k, uint16_t n, bool zero, Where where) { \
-        if (RequireOlder({#name, where}, "here it takes unitFlag, kDirectionAlign and cmatrixSource behind n"))       \
-            Multiply({#name, where}, Operands(c, a, b, s4), Product(m, k, n, 0, false, false, zero));                 \
+#define SFUMATO_MAD(name, s4)                                                                                     \
+    void name(RawPointer c, RawPointer a, RawPointer b, uint16_t m, uint16_t k, uint16_t n, uint8_t unit_flag,    \
+              bool align, bool source, bool zero, CallSite where) {                                               \
+        Multiply({#name, where}, Operands(c, a, b, s4), Product(m, k, n, unit_flag, align, source, zero));        \
+    }                                                                                                             \
+    void name(RawPointer c, RawPointer a, RawPointer b, uint16_t m, uint16_t k, uint16_t n, uint8_t feature,      \
+              uint8_t mask, uint8_t unit_flag, bool align, bool weight, bool source, bool zero, CallSite where) { \
+        const Place place{#name, where};                                                                          \
+        if (RequireZero(place, "featOffset", feature) && RequireZero(place, "smaskOffset", mask) &&               \
+            RequireZero(place, "isWeightOffset", weight)) {                                                       \
+            name(c, a, b, m, k, n, unit_flag, align, source, zero, where);                                        \
+        }                                                                                                         \
+    }                                                                                                             \
+    void name(RawPointer c, RawPointer a, RawPointer b, uint16_t m, uint16_t k, uint16_t n, bool zero,            \
+              CallSite where) {                                                                                   \
+        if (RequireOlder({#name, where}, "here it takes unitFlag, kDirectionAlign and cmatrixSource behind n"))   \
+            Multiply({#name, where}, Operands(c, a, b, s4), Product(m, k, n, 0, false, false, zero));             \
     }
 SFUMATO_MAD(mad, false)
 SFUMATO_MAD(mad_s4, true)

@@ -60,6 +60,7 @@ void MergeRaw(RawPointer dst, const RawPointer (&src)[4], uint64_t lengths, uint
 
 }  // namespace sfumato::ascendc
 
+using sfumato::CallSite;
 using sfumato::DataType;
 using sfumato::Where;
 using sfumato::ascendc::LocalView;
@@ -98,21 +99,21 @@ RawPointer As(DataType type, const void* p) {
     { repeat, dst_block, src0_block, src1_block, dst_repeat, src0_repeat, src1_repeat }
 
 #define SFUMATO_UNARY(Name, opcode)                                                                  \
-    void opcode(RawPointer dst, RawPointer src, SFUMATO_STRIDES, Where where) {                      \
+    void opcode(RawPointer dst, RawPointer src, SFUMATO_STRIDES, CallSite where) {                   \
         RawCall call(#opcode, repeat, where);                                                        \
         sfumato::ascendc::opcode(call.One(dst, src, SFUMATO_GIVEN));                                 \
     }                                                                                                \
-    void opcode(RawPointer dst, RawPointer src, uint64_t config, Where where) {                      \
+    void opcode(RawPointer dst, RawPointer src, uint64_t config, CallSite where) {                   \
         RawCall call(#opcode, 1, where);                                                             \
         sfumato::ascendc::opcode(call.One(dst, src, RawStrides::OneSource(config, #opcode, where))); \
     }
 #define SFUMATO_COPY SFUMATO_UNARY
 #define SFUMATO_BINARY(Name, opcode)                                                                         \
-    void opcode(RawPointer dst, RawPointer src0, RawPointer src1, SFUMATO_TWO_STRIDES, Where where) {        \
+    void opcode(RawPointer dst, RawPointer src0, RawPointer src1, SFUMATO_TWO_STRIDES, CallSite where) {     \
         RawCall call(#opcode, repeat, where);                                                                \
         sfumato::ascendc::opcode(call.Two(dst, src0, src1, SFUMATO_TWO_GIVEN));                              \
     }                                                                                                        \
-    void opcode(RawPointer dst, RawPointer src0, RawPointer src1, uint64_t config, Where where) {            \
+    void opcode(RawPointer dst, RawPointer src0, RawPointer src1, uint64_t config, CallSite where) {         \
         RawCall call(#opcode, 1, where);                                                                     \
         sfumato::ascendc::opcode(call.Two(dst, src0, src1, RawStrides::TwoSources(config, #opcode, where))); \
     }
@@ -133,16 +134,16 @@ RawPointer As(DataType type, const void* p) {
 #undef SFUMATO_SCALAR_ROUND
 #undef SFUMATO_FILL
 
-#define SFUMATO_COMPARE(op, MODE)                                                                       \
-    void vcmpv_##op(uint8_t* dst, RawPointer src0, RawPointer src1, SFUMATO_TWO_STRIDES, Where where) { \
-        RawCall<sfumato::ascendc::CompareCall> call("vcmpv_" #op, repeat, where);                       \
-        call.name = "Compare", call.mode = AscendC::CMPMODE::MODE;                                      \
-        sfumato::ascendc::vcmpv(call.Two(dst, src0, src1, SFUMATO_TWO_GIVEN));                          \
-    }                                                                                                   \
-    void vcmp_##op(RawPointer src0, RawPointer src1, SFUMATO_TWO_STRIDES, Where where) {                \
-        RawCall<sfumato::ascendc::CompareCall> call("vcmp_" #op, repeat, where);                        \
-        call.mode = AscendC::CMPMODE::MODE;                                                             \
-        sfumato::ascendc::vcmp(call.Two(src0, src0, src1, SFUMATO_TWO_GIVEN));                          \
+#define SFUMATO_COMPARE(op, MODE)                                                                          \
+    void vcmpv_##op(uint8_t* dst, RawPointer src0, RawPointer src1, SFUMATO_TWO_STRIDES, CallSite where) { \
+        RawCall<sfumato::ascendc::CompareCall> call("vcmpv_" #op, repeat, where);                          \
+        call.name = "Compare", call.mode = AscendC::CMPMODE::MODE;                                         \
+        sfumato::ascendc::vcmpv(call.Two(dst, src0, src1, SFUMATO_TWO_GIVEN));                             \
+    }                                                                                                      \
+    void vcmp_##op(RawPointer src0, RawPointer src1, SFUMATO_TWO_STRIDES, CallSite where) {                \
+        RawCall<sfumato::ascendc::CompareCall> call("vcmp_" #op, repeat, where);                           \
+        call.mode = AscendC::CMPMODE::MODE;                                                                \
+        sfumato::ascendc::vcmp(call.Two(src0, src0, src1, SFUMATO_TWO_GIVEN));                             \
     }
 SFUMATO_COMPARE(eq, EQ)
 SFUMATO_COMPARE(ne, NE)
@@ -152,7 +153,7 @@ SFUMATO_COMPARE(le, LE)
 SFUMATO_COMPARE(ge, GE)
 #undef SFUMATO_COMPARE
 
-void vsel(RawPointer dst, RawPointer src0, const void* src1, SFUMATO_TWO_STRIDES, uint8_t mode, Where where) {
+void vsel(RawPointer dst, RawPointer src0, const void* src1, SFUMATO_TWO_STRIDES, uint8_t mode, CallSite where) {
     RawCall<sfumato::ascendc::SelectCall> call("vsel", repeat, where);
     call.mode = static_cast<AscendC::SELMODE>(mode);
     call.from_register = true;
@@ -186,11 +187,11 @@ void Reduce(const char* name, sfumato::isa::Opcode op, void (*issue)(const Reduc
 #define SFUMATO_RESULTS \
     RawPointer dst, RawPointer src, uint32_t repeat, uint16_t dst_repeat, uint16_t src_block, uint16_t src_repeat
 #define SFUMATO_REDUCE_OF(opcode, More, order)                                            \
-    void opcode(SFUMATO_RESULTS, SFUMATO_ONLY More Where where) {                         \
+    void opcode(SFUMATO_RESULTS, SFUMATO_ONLY More CallSite where) {                      \
         Reduce(#opcode, sfumato::isa::Opcode::opcode, sfumato::ascendc::opcode, dst, src, \
                {repeat, 1, src_block, 1, dst_repeat, src_repeat}, order, where);          \
     }                                                                                     \
-    void opcode(RawPointer dst, RawPointer src, uint64_t config, Where where) {           \
+    void opcode(RawPointer dst, RawPointer src, uint64_t config, CallSite where) {        \
         Reduce(#opcode, sfumato::isa::Opcode::opcode, sfumato::ascendc::opcode, dst, src, \
                RawStrides::Results(config, #opcode, where), VALUE_INDEX, where);          \
     }
@@ -203,21 +204,21 @@ SFUMATO_REDUCE(vcgmin)
 SFUMATO_REDUCE(vcpadd)
 #undef SFUMATO_REDUCE
 #undef SFUMATO_REDUCE_OF
-void vcadd(SFUMATO_RESULTS, bool mode, Where where) {
+void vcadd(SFUMATO_RESULTS, bool mode, CallSite where) {
     Reduce("vcadd", sfumato::isa::Opcode::vcadd, mode ? sfumato::ascendc::AccumulateSum : sfumato::ascendc::vcadd,
            mode ? src : dst, src, {repeat, 1, src_block, 1, dst_repeat, src_repeat}, VALUE_INDEX, where);
 }
-void vcadd(RawPointer dst, RawPointer src, uint64_t config, Where where) {
+void vcadd(RawPointer dst, RawPointer src, uint64_t config, CallSite where) {
     Reduce("vcadd", sfumato::isa::Opcode::vcadd, sfumato::ascendc::vcadd, dst, src,
            RawStrides::Results(config, "vcadd", where), VALUE_INDEX, where);
 }
 #undef SFUMATO_RESULTS
 
 #define SFUMATO_CONVERT(name, Dst_, Src_, to, from, mode)                                                       \
-    void name(Dst_* dst, const Src_* src, SFUMATO_STRIDES, Where where) {                                       \
+    void name(Dst_* dst, const Src_* src, SFUMATO_STRIDES, CallSite where) {                                    \
         Convert(#name, to, from, SFUMATO_GIVEN, AscendC::RoundMode::mode, where);                               \
     }                                                                                                           \
-    void name(Dst_* dst, const Src_* src, uint64_t config, Where where) {                                       \
+    void name(Dst_* dst, const Src_* src, uint64_t config, CallSite where) {                                    \
         Convert(#name, to, from, RawStrides::OneSource(config, #name, where), AscendC::RoundMode::mode, where); \
     }
 #define SFUMATO_VCONV(name, Dst_, Src_, mode) SFUMATO_CONVERT(name, Dst_, Src_, dst, src, mode)
@@ -231,7 +232,7 @@ SFUMATO_VCONV(vconv_deq, sfumato::half, int32_t, CAST_NONE)
 
 // The word that set_deqscale left is of the kind that the call takes.
 static void ConvertByWords(const char* name, RawPointer dst, const int16_t* src, const RawStrides& s, bool low,
-                           bool vector, Where where) {
+                           bool vector, CallSite where) {
     sfumato::runtime::Core& core = ThisCore(name);
     sfumato::isa::Control& control = core.registers().control;
     const sfumato::isa::Control kept = control;
@@ -247,9 +248,9 @@ static void ConvertByWords(const char* name, RawPointer dst, const int16_t* src,
     sfumato::ascendc::vconv_deq(call);
     control = kept;
 }
-#define SFUMATO_VCONV_DEQ(name, low, vector)                                      \
-    void name(RawPointer dst, const int16_t* src, SFUMATO_STRIDES, Where where) { \
-        ConvertByWords(#name, dst, src, SFUMATO_GIVEN, low, vector, where);       \
+#define SFUMATO_VCONV_DEQ(name, low, vector)                                         \
+    void name(RawPointer dst, const int16_t* src, SFUMATO_STRIDES, CallSite where) { \
+        ConvertByWords(#name, dst, src, SFUMATO_GIVEN, low, vector, where);          \
     }
 SFUMATO_VCONV_DEQ(vconv_deqs162b8h, false, false)
 SFUMATO_VCONV_DEQ(vconv_deqs162b8l, true, false)
@@ -262,7 +263,7 @@ SFUMATO_VCONV_DEQ(vconv_vdeqs162b8l, true, true)
 #undef SFUMATO_TWO_STRIDES
 #undef SFUMATO_TWO_GIVEN
 
-void vbrcb(RawPointer dst, RawPointer src, uint16_t dst_block, uint16_t dst_repeat, uint32_t repeat, Where where) {
+void vbrcb(RawPointer dst, RawPointer src, uint16_t dst_block, uint16_t dst_repeat, uint32_t repeat, CallSite where) {
     const LocalView to = UbFrom(dst.address, dst.type, "vbrcb", where),
                     from = UbFrom(src.address, src.type, "vbrcb", where);
     sfumato::ascendc::VectorCall call;
@@ -273,14 +274,14 @@ void vbrcb(RawPointer dst, RawPointer src, uint16_t dst_block, uint16_t dst_repe
     sfumato::ascendc::vbcb(call);
 }
 
-void vtranspose(RawPointer dst, RawPointer src, Where where) {
+void vtranspose(RawPointer dst, RawPointer src, CallSite where) {
     const LocalView to = UbFrom(dst.address, dst.type, "vtranspose", where),
                     from = UbFrom(src.address, src.type, "vtranspose", where);
     sfumato::ascendc::Transpose({{&to, 1, dst.type}, {&from, 1, src.type}, {}, nullptr, where});
 }
 
 void vgather(RawPointer dst, const uint32_t* offsets, uint64_t base, uint16_t dst_repeat, uint32_t repeat,
-             Where where) {
+             CallSite where) {
     sfumato::runtime::Core& core = ThisCore("vgather");
     core.Called("vgather", where);
     const uint64_t at = sfumato::ascendc::UbOffset(core, base);
@@ -298,7 +299,7 @@ void vgather(RawPointer dst, const uint32_t* offsets, uint64_t base, uint16_t ds
     sfumato::ascendc::vgather(call);
 }
 
-void vbitsort(RawPointer dst, RawPointer src, const uint32_t* index, uint32_t repeat, Where where) {
+void vbitsort(RawPointer dst, RawPointer src, const uint32_t* index, uint32_t repeat, CallSite where) {
     const LocalView to = UbFrom(dst.address, dst.type, "vbitsort", where),
                     from = UbFrom(src.address, src.type, "vbitsort", where),
                     indices = UbFrom(index, DataType::kUint32, "vbitsort", where);
@@ -312,7 +313,7 @@ void vbitsort(RawPointer dst, RawPointer src, const uint32_t* index, uint32_t re
 }
 
 void vreducev2(RawPointer dst, RawPointer src0, RawPointer src1, uint16_t repeat, uint8_t src0_block, uint8_t pattern,
-               uint16_t src0_repeat, uint8_t src1_repeat, Where where) {
+               uint16_t src0_repeat, uint8_t src1_repeat, CallSite where) {
     sfumato::runtime::Registers& regs = ThisCore("vreducev2").registers();
     const LocalView to = UbFrom(dst.address, dst.type, "vreducev2", where),
                     from = UbFrom(src0.address, src0.type, "vreducev2", where);
@@ -337,7 +338,7 @@ void vreducev2(RawPointer dst, RawPointer src0, RawPointer src1, uint16_t repeat
 
 using sfumato::ascendc::raw_names::ub_addr8_t;
 
-void set_va_reg_sb(ub_addr8_t reg, const uint64_t* addresses, Where where) {
+void set_va_reg_sb(ub_addr8_t reg, const uint64_t* addresses, CallSite where) {
     sfumato::runtime::Core& core = ThisCore("set_va_reg_sb");
     auto& lists = sfumato::ascendc::Framework::Of(core).raw.lists;
     if (static_cast<size_t>(reg) >= lists.size()) {
@@ -391,17 +392,17 @@ void Scatter(const char* call, DataType type, ub_addr8_t dst, ub_addr8_t src,
 }  // namespace
 
 void scatter_vnchwconv_b8(ub_addr8_t dst, ub_addr8_t src, uint8_t repeat, uint16_t dst_stride, uint16_t src_stride,
-                          bool dst_high, bool src_high, Where where) {
+                          bool dst_high, bool src_high, CallSite where) {
     Scatter("scatter_vnchwconv_b8", DataType::kUint8, dst, src, {dst_high, src_high, repeat, dst_stride, src_stride},
             where);
 }
 void scatter_vnchwconv_b16(ub_addr8_t dst, ub_addr8_t src, uint8_t repeat, uint16_t dst_stride, uint16_t src_stride,
-                           Where where) {
+                           CallSite where) {
     Scatter("scatter_vnchwconv_b16", DataType::kUint16, dst, src, {false, false, repeat, dst_stride, src_stride},
             where);
 }
 void scatter_vnchwconv_b32(ub_addr8_t dst, ub_addr8_t src, uint8_t repeat, uint16_t dst_stride, uint16_t src_stride,
-                           Where where) {
+                           CallSite where) {
     Scatter("scatter_vnchwconv_b32", DataType::kUint32, dst, src, {false, false, repeat, dst_stride, src_stride},
             where);
 }

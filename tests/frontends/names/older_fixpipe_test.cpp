@@ -123,8 +123,8 @@ TEST(OlderFixpipe, PairsOfFractals) {
 // Every overload: to L1, and with the words of a vector mode.
 TEST(OlderFixpipe, Overloads) {
     using Global = void (*)(const GlobalTensor<half>&, const LocalTensor<int32_t>&, const LocalTensor<uint64_t>&,
-                            const FixpipeParams<int32_t>&, Where);
-    using Local = void (*)(const LocalTensor<half>&, const LocalTensor<float>&, const FixpipeParams<float>&, Where);
+                            const FixpipeParams<int32_t>&, CallSite);
+    using Local = void (*)(const LocalTensor<half>&, const LocalTensor<float>&, const FixpipeParams<float>&, CallSite);
     EXPECT_NE((static_cast<Global>(&Fixpipe<half, int32_t>)), nullptr);
     EXPECT_NE((static_cast<Local>(&Fixpipe<half, float>)), nullptr);
 }
