@@ -13,3 +13,12 @@ file(WRITE ${PROJECT_BINARY_DIR}/toolkit/torch_npu/entry_points.txt
   "[torch.backends]\ntorch_npu = torch_npu:_autoload\n")
 install(FILES ${PROJECT_BINARY_DIR}/toolkit/torch_npu/METADATA ${PROJECT_BINARY_DIR}/toolkit/torch_npu/entry_points.txt
   DESTINATION ${torch_npu_dir}/../sfumato_torch_npu-${PROJECT_VERSION}.dist-info)
+# What a linker finds for -ltorch_npu where a build file looks below the folder of Python's packages (`sfumato env --torch`):
+# the name alone. A program meets the library that is compiled for its PyTorch, which `import torch_npu` has loaded.
+file(WRITE ${PROJECT_BINARY_DIR}/toolkit/torch_npu/name.cpp "")
+add_library(sfumato_torch_npu_name SHARED ${PROJECT_BINARY_DIR}/toolkit/torch_npu/name.cpp)
+set_target_properties(sfumato_torch_npu_name PROPERTIES OUTPUT_NAME torch_npu
+  LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/${torch_npu_dir}/lib)
+target_link_options(sfumato_torch_npu_name PRIVATE -nostdlib -Wl,-s)
+install(TARGETS sfumato_torch_npu_name LIBRARY DESTINATION ${torch_npu_dir}/lib)
+add_dependencies(sfumato_vendor sfumato_torch_npu_name)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compiles libtorch_npu against the PyTorch that is installed, once, into the cache of compiled kernels."""
 
+import ctypes
 import hashlib
 import importlib.machinery
 import importlib.util
@@ -154,6 +155,8 @@ def load(package):
     library = made / "lib" / "libtorch_npu.so"
     if not library.is_file():
         _make(made)
+    # An extension that was linked by the name alone, or whose linker left out what it thought unneeded, finds its functions.
+    ctypes.CDLL(str(library), ctypes.RTLD_GLOBAL)
     name = f"{package}._C"
     loader = importlib.machinery.ExtensionFileLoader(name, str(library))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))

@@ -16,6 +16,7 @@
 #include "jit/cache.h"
 #include "jit/source_file.h"
 #include "jit/tokenizer.h"
+#include "op/cmake_files.h"
 #include "report/finding.h"
 
 namespace sfumato::op {
@@ -159,6 +160,7 @@ std::vector<std::string> IncludeDirs(const fs::path& project) {
         AddFolder(dirs, project / part);
         for (const fs::path& header : FilesOf(project / part, IsHeader)) AddFolder(dirs, header.parent_path());
     }
+    for (const std::string& folder : HostIncludeDirs(project / "op_host/CMakeLists.txt")) AddFolder(dirs, folder);
     fs::path above = project;
     for (int i = 0; i <= kMostAbove; ++i) {
         AddFolder(dirs, above);

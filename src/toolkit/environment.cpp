@@ -168,6 +168,9 @@ std::vector<Setting> Environment(const EnvironmentOptions& options) {
                                       "a folder that holds torch_npu", "leave --torch out"));
         }
         modules.insert(modules.begin(), torch.string());
+        // Build files look for these below the folder of Python's packages, too, where pip would have installed them.
+        for (const auto& [name, part] : {std::pair("CPLUS_INCLUDE_PATH", "include"), {"LIBRARY_PATH", "lib"}})
+            settings.emplace_back(name, Before({torch / "torch_npu" / part}, jit::Environment(name)));
     }
     settings.emplace_back("PYTHONPATH", Before(modules, jit::Environment("PYTHONPATH")));
     // Nobody asked: a program then runs on the chip it was built for.

@@ -10,6 +10,7 @@
 
 #include "jit/source_file.h"
 #include "jit/toolkit_options.h"
+#include "op/cmake_files.h"
 #include "sfumato/report.h"
 
 namespace sfumato::toolkit {
@@ -33,47 +34,7 @@ void Set(ProjectSettings& settings, const std::string& name, const std::string& 
     if (name == "vendor_name" && !value.empty()) settings.vendor = value;
 }
 
-struct Command {
-    std::string name;
-    std::vector<std::string> words;
-};
-
-// The calls of a CMake file, without comments; quotes are dropped.
-std::vector<Command> Commands(const std::string& text) {
-    std::vector<Command> commands;
-    std::string word;
-    bool inside = false, quoted = false, comment = false;
-    const auto end_word = [&] {
-        if (word.empty()) return;
-        if (inside) commands.back().words.push_back(word);
-        if (inside) word.clear();
-    };
-    for (const char c : text) {
-        if (comment) {
-            comment = c != '\n';
-        } else if (quoted && c != '"') {
-            word += c;
-        } else if (c == '"') {
-            quoted = !quoted;
-        } else if (c == '#') {
-            comment = true;
-        } else if (c == '(' && !inside) {
-            commands.push_back({word, {}});
-            word.clear();
-            inside = true;
-        } else if (c == ')' && inside) {
-            end_word();
-            inside = false;
-        } else if (std::isspace(static_cast<unsigned char>(c)) || (inside && c == ';')) {
-            end_word();
-        } else {
-            word += c;
-        }
-    }
-    return commands;
-}
-
-KernelOptions OptionsOf(const std::string& file, const Command& command, size_t first) {
+KernelOptions OptionsOf(const std::string& file, const op::CMakeCommand& command, size_t first) {
     KernelOptions options;
     const std::vector<std::string>& words = command.words;
     if (words.size() <= first)
@@ -132,7 +93,7 @@ std::vector<KernelOptions> ReadKernelOptions(const std::string& folder) {
     if (!text) return all;
     // A project may have functions of its own that compile: what calls nothing but these options forgot one.
     bool compiles = false, old = false;
-    for (const Command& command : Commands(*text)) {
+    for (const op::CMakeCommand& command : op::ReadCMake(*text)) {
         const bool options = command.name == "add_ops_compile_options", newer = command.name == "npu_op_kernel_options";
         if (options || newer) all.push_back(OptionsOf(file, command, newer ? 1 : 0));
         old |= options;

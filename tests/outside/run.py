@@ -74,6 +74,11 @@ def make_python(home, python):
     (packages / "outer.pth").write_text(
         subprocess.run([python, "-c", code], check=True, capture_output=True, text=True).stdout
     )
+    # A build that looks for PyTorch's CMake files below the folder of packages finds them, as in a Python that has PyTorch itself.
+    for torch in (pathlib.Path(line, "torch") for line in (packages / "outer.pth").read_text().split()):
+        if torch.is_dir():
+            (packages / "torch").symlink_to(torch)
+            break
     for name in ("pip", "pip3"):
         script = folder / "bin" / name
         script.write_text(f'#!/bin/sh\nexec {folder}/bin/python -m pip "$@"\n')

@@ -224,6 +224,23 @@ class HostHeaders(unittest.TestCase):
                 done = run([compiler, f"-DWHICH={which}", "-fsyntax-only", *(f"-I{folder}" for folder in path), source])
                 self.assertEqual((done.returncode, done.stderr), (0, ""), (which, path))
 
+    def test_the_log_of_the_modules(self):
+        """By each name of its header; errors and warnings are printed outside of a call of the library."""
+        source, program = self.folder / "modules.cpp", self.folder / "modules"
+        for header in ("toolchain/slog.h", "base/dlog_pub.h", "dlog_pub.h", "toolchain/dlog_pub.h"):
+            source.write_text(
+                f'#include "{header}"\nint main() {{\n    DlogSub(static_cast<int>(OP), "PART", DLOG_ERROR, "%d rows", 3);\n'
+                '    DlogSub(GE, "PART", DLOG_DEBUG, "unseen");\n    dlog_warn(TBE, "%s", "few");\n}\n',
+                encoding="utf-8",
+            )
+            built = run([CXX, "-std=c++11", "-I", INCLUDE, source, "-L", LIBRARIES, f"-Wl,-rpath,{LIBRARIES}",
+                         "-lregister", "-o", program])  # fmt: skip
+            self.assertEqual((built.returncode, built.stderr), (0, ""), header)
+            said = run([program]).stderr
+            self.assertIn("3 rows", said)
+            self.assertIn("few", said)
+            self.assertNotIn("unseen", said)
+
     def test_a_host_links_at_every_standard_and_abi(self):
         source = self.folder / "host.cpp"
         source.write_text(HOST, encoding="utf-8")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import torch
 import torch_npu
-from conftest import HERE, load, python, run
+from conftest import HERE, load, python, python_include, run
 from torch.utils import cpp_extension
 
 EXTENSIONS = HERE / "extensions"
@@ -125,6 +125,21 @@ except RuntimeError as error:
         "aclnnAxpyCustomGetWorkspaceSize returned 161002\nfault [op-combination] AxpyCustom: no combination"
     )
     assert "\n  found:  x float32, y float16, z float32\n" in said
+
+
+def test_an_extension_linked_below_the_folder_of_packages(built):
+    """Build files that look for torch_npu where pip would have put it: `sfumato env --torch` names our folders to the
+    compiler, and a linker that leaves out libraries whose names it does not need makes no difference."""
+    sfumato = Path(os.environ["ASCEND_HOME_PATH"]).parents[2] / "bin/sfumato"
+    own = torch_npu.utils.cpp_extension
+    words = ["-std=c++17", "-fPIC", "-shared", "-w", str(EXTENSIONS / "events.cpp"), "-o", str(built / "by_name.so")]
+    words += [f"-I{folder}" for folder in [*cpp_extension.include_paths(), python_include(), own.include_paths()[-1]]]
+    words += [f"-L{folder}" for folder in cpp_extension.library_paths()]
+    words += ["-DTORCH_EXTENSION_NAME=by_name", "-L/none/torch_npu/lib", "-Wl,--as-needed", "-ltorch_npu"]
+    run([str(sfumato), "env", "--torch", "--", "g++", *words, f"-L{own.library_paths()[-1]}", "-lsfumato", "-lc10"])
+    import by_name
+
+    assert by_name.measured() > 0
 
 
 def test_libraries_and_headers_lie_beside_the_file():

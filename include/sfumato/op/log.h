@@ -159,17 +159,3 @@ inline const char* LogName(std::nullptr_t) { return "null"; }
 #ifndef REPORT_CALL_ERROR
 #define REPORT_CALL_ERROR(code, ...) SFUMATO_OP_LOG(kError, code, __VA_ARGS__)
 #endif
-
-// toolchain/slog.h
-#ifndef DLOG_ERROR
-#define DLOG_DEBUG 0
-#define DLOG_INFO 1
-#define DLOG_WARN 2
-#define DLOG_ERROR 3
-#define dlog_error(module, ...) SFUMATO_OP_LOG(kError, "", __VA_ARGS__)
-#define dlog_warn(module, ...) SFUMATO_OP_LOG(kWarning, "", __VA_ARGS__)
-#define dlog_info(module, ...) SFUMATO_OP_LOG(kInfo, "", __VA_ARGS__)
-#define dlog_debug(module, ...) SFUMATO_OP_LOG(kDebug, "", __VA_ARGS__)
-#define CheckLogLevel(module, level) 1
-#define dlog_setlevel(module, level, events) 0
-#endif
