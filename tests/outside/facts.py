@@ -91,7 +91,7 @@ def all_expected(said, expected):
 def judge(tried, steps, passed, said):
     """The verdict: a finding, a refusal and an exception count only where the output has what the try names."""
     if passed == len(steps):
-        has_golden = any(step.shows for step in steps)
+        has_golden = tried.get("golden", True) and any(step.shows for step in steps)
         return End("right" if has_golden else "runs", "", "", passed, len(steps))
     for verdict in ("finding", "refused", "exception"):
         expected = [e for e in tried.get(verdict, []) if re.search(e["shows"], said, re.M)]

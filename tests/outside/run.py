@@ -143,7 +143,7 @@ def run_try(tried, clone, python, options):
     passed, said, seconds = 0, "", time.monotonic() + tried.get("limit", options.limit)
     name = re.sub(r"[^\w.+-]", "_", tried["repository"].replace("/", "+") + "_" + tried.get("name", ""))
     with tempfile.TemporaryDirectory(prefix="outside_") as folder, open(options.logs / f"{name}.log", "w+") as log:
-        copy, home = pathlib.Path(folder) / clone.name, pathlib.Path(folder) / "home"
+        copy, home = pathlib.Path(folder) / tried["repository"].split("/")[1], pathlib.Path(folder) / "home"
         shutil.copytree(clone, copy, symlinks=True)
         home.mkdir()
         (home / ".bashrc").touch()
