@@ -15,7 +15,7 @@ from installation import COMMAND, TOOLKIT
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from older_table import OLDER, inputs, write  # noqa: E402
+from older_table import AT_HOME, OLDER, inputs, write  # noqa: E402
 
 
 class Projects(unittest.TestCase):
@@ -49,7 +49,11 @@ class Projects(unittest.TestCase):
 
     def check(self, row):
         project = write(row, self.folder / row.op)
-        environment = {k: v.replace("@HOME@", str(TOOLKIT)) for k, v in row.environment.items()}
+        environment = {k: v.replace("@TOOLKIT@", str(TOOLKIT)) for k, v in row.environment.items()}
+        if row.toolkit == AT_HOME:
+            environment["HOME"] = str(self.folder / "home")
+            home = self.folder / "home/Ascend"
+            self.assertIn("linked", self.run_it("sfumato", "toolkit", "link", home, cwd=project, **environment))
         self.run_it("bash", "build.sh", cwd=project, **environment)
         (package,) = project.glob("build_out/*.run")
         self.assertEqual(self.run_it(package, "--quiet", cwd=self.folder), "")

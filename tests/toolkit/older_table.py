@@ -9,6 +9,7 @@ import numpy as np
 
 HERE = Path(__file__).resolve().parent
 LATEST = "/usr/local/Ascend/ascend-toolkit/latest"
+AT_HOME = "$env{HOME}/Ascend/ascend-toolkit/latest"  # `sfumato toolkit link` makes ~/Ascend
 TYPES = {"float16": ("ge::DT_FLOAT16", 1), "float32": ("ge::DT_FLOAT", 0), "int32": ("ge::DT_INT32", 3)}
 
 
@@ -48,7 +49,8 @@ OLDER = [
     Older("AbsOlder", "abs_older", "Abs(z, x, tile);", lambda x, y, f: np.abs(x), units="ascend910b;ascend950",
           configs=("ascend910b", "ascend950"), vendor="somebody", types=("float32",)),
     Older("SumTimes", "sum_times", "Add(z, x, y, tile); Muls(z, z, factor, tile);", lambda x, y, f: (x + y) * f,
-          toolkit="/nowhere/latest", environment={"DDK_PATH": "@HOME@"}, factor=3.0, types=("float32",)),
+          toolkit="/nowhere/latest", environment={"DDK_PATH": "@TOOLKIT@"}, factor=3.0, types=("float32",)),
+    Older("SubsAtHome", "subs_at_home", "Sub(z, y, x, tile);", lambda x, y, f: y - x, types=("int32",), toolkit=AT_HOME),
 ]  # fmt: skip
 
 
