@@ -257,6 +257,28 @@ class LaunchTest(unittest.TestCase):
             printed = f"[AIV Block 0/1] {cores} cores, 128 x 256, 8 rows\n"
             self.assertEqual(self.run_in("./tiling"), (0, printed, said.format(chip, legal)))
 
+    def test_a_crash_of_the_kernels_own_code(self):
+        """A report at the line, the error code of a fault, and a program that goes on; its own crash stays one."""
+        self.write(
+            "crash.asc",
+            '#include <cstdio>\n#include "acl/acl.h"\n#include "kernel_operator.h"\n'
+            "__global__ __vector__ void divide(GM_ADDR x, int n) {\n"
+            "    *(__gm__ int*)x = 100 / n;\n}\n"
+            "int main(int argc, char** argv) {\n    aclInit(nullptr);\n    void* x = nullptr;\n"
+            "    aclrtMalloc(&x, 32, ACL_MEM_MALLOC_HUGE_FIRST);\n"
+            "    for (int n : {4, 0, 5}) {\n        divide<<<1, nullptr, nullptr>>>(x, n);\n"
+            "        const int code = aclrtSynchronizeStream(nullptr);\n"
+            '        std::printf("%d %d\\n", code, *(int*)x);\n        std::fflush(stdout);\n    }\n'
+            "    if (argc > 1) *(volatile int*)nullptr = 1;\n}\n",
+        )
+        self.build("-g", "crash.asc", "-o", "crash")
+        report = "fault [arithmetic-trap] the kernel's scalar code divided an integer by zero\n  where:  crash.asc:5, kernel divide"
+        code, out, err = self.run_in("./crash")
+        raised("arithmetic-trap")
+        self.assertEqual((code, out), (0, "0 25\n507035 25\n0 20\n"))
+        self.assertIn(report, err)
+        self.assertEqual(self.run_in("./crash", "self")[:2], (-11, out))
+
     def test_launches_that_are_none(self):
         for text, line, column, rule, message in (
             ("f<<<1, nullptr, s>>(x);", 2, 4, "launch-syntax", "<<< has no >>>"),

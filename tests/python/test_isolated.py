@@ -3,6 +3,7 @@
 
 import concurrent.futures
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -115,9 +116,9 @@ def apart(kernel, blocks=1, **options):
     return kernel[blocks].options(isolated=True, **options)
 
 
-def adds(lib, n, **options):
+def adds(lib, n, isolated=True, **options):
     x, y = np.arange(4, dtype=np.int32), np.zeros(4, np.int32)
-    result = apart(lib.add, 4, print=lambda text: None, **options)(x, y, n)
+    result = lib.add[4].options(isolated=isolated, print=lambda text: None, **options)(x, y, n)
     assert (y == x + n).all()
     return result
 
@@ -131,6 +132,40 @@ def test_crashes(lib, path, how, capfd):
     assert str(caught.value) == CRASHES[how].format(path=path)
     assert not x.any() and lib.crash.last.findings[0].rule == caught.value.rule
     adds(lib, how)
+
+
+@pytest.mark.parametrize("how", [0, 1, 3])
+def test_crashes_of_the_kernels_own_code_in_this_process(lib, path, how):
+    """The same report, arrays as they were, and the session goes on."""
+    x = np.zeros(4, np.int32)
+    before = signal.getsignal(signal.SIGFPE)
+    for cores in (1, 3):
+        with pytest.raises(KernelError) as caught:
+            lib.crash[cores].options(isolated=False)(x, how)
+        raised(caught.value.rule)
+        said = re.sub(r"\baiv\d", "aiv0", str(caught.value))
+        assert said == CRASHES[how].format(path=path).replace("(Ascend910B1)", "(Ascend910B)")
+    assert not x.any() and signal.getsignal(signal.SIGFPE) == before
+    adds(lib, how, isolated=False)
+
+
+def test_other_crashes_in_this_process_go_where_they_went(path):
+    """abort, and a crash outside of a kernel while one runs, end the process as if nothing had looked."""
+    program = f"""
+import ctypes, faulthandler, os, sys, threading, numpy as np, sfumato
+faulthandler.enable()
+lib = sfumato.compile({str(path)!r}, chip={CHIP!r})
+if sys.argv[1] == "abort":
+    lib.crash[1].options(isolated=False)(np.zeros(4, np.int32), 2)
+stays = lib.stay[1].options(isolated=False)
+threading.Thread(target=stays, args=(np.zeros(4, np.int32),), daemon=True).start()
+while not any(open(f"/proc/self/task/{{task}}/comm").read() == "aiv0\\n" for task in os.listdir("/proc/self/task")):
+    pass
+ctypes.string_at(0)
+"""
+    for how, sign, said in (("abort", signal.SIGABRT, "Aborted"), ("outside", signal.SIGSEGV, "Segmentation fault")):
+        done = subprocess.run([sys.executable, "-c", program, how], capture_output=True, text=True, timeout=60)
+        assert done.returncode == -sign and f"Fatal Python error: {said}" in done.stderr, done
 
 
 def test_the_result_is_the_same(lib):

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The crash handlers. They format and print, which a handler may not do in general: the process ends here, and an alarm
-// ends it when a lock the crashed code held blocks them; the parent then says what it can.
+// The crash handlers. They format and print, which a handler may not do in general: where the process ends here, an
+// alarm ends it when a lock the crashed code held blocks them, and the parent then says what it can; where it goes on,
+// the code that crashed is the kernel's own and holds no lock.
 #include "runtime/code/crash.h"
 
 #include <dlfcn.h>
@@ -14,11 +15,16 @@
 
 #include <algorithm>
 #include <atomic>
+#include <csetjmp>
 #include <cstdio>
+#include <iterator>
+#include <mutex>
 #include <string_view>
 #include <vector>
 
 #include "report/rules.h"
+#include "runtime/cores/core.h"
+#include "runtime/launch/launch_state.h"
 
 namespace sfumato {
 namespace {
@@ -26,8 +32,10 @@ namespace {
 constexpr size_t kStackBytes = 128 << 10;
 constexpr unsigned kHandlerSeconds = 5;
 constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+constexpr int kLandSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};  // of one instruction
 
 CrashContext g_context;
+bool g_ends = false;  // InstallCrashHandlers was called
 
 uintptr_t InstructionOf(const ucontext_t* crash) {
 #if defined(__x86_64__)
@@ -79,23 +87,22 @@ std::vector<Frame> Frames(const ucontext_t* crash) {
 }
 
 // Whether the address may be in a kernel's object: in neither the program around it nor a library.
-bool MayBeKernel(const void* address) {
+bool MayBeKernel(const void* address, const void* host) {
     const auto module = [](const void* p) {
         Dl_info info{};
         return dladdr(p, &info) != 0 && info.dli_fname ? std::string_view(info.dli_fname) : std::string_view();
     };
     const std::string_view file = module(address);
-    return !file.empty() && file != module(g_context.host) &&
-           file != module(reinterpret_cast<const void*>(&FindCode)) && !file.starts_with("/lib") &&
-           !file.starts_with("/usr/lib");
+    return !file.empty() && file != module(host) && file != module(reinterpret_cast<const void*>(&FindCode)) &&
+           !file.starts_with("/lib") && !file.starts_with("/usr/lib");
 }
 
 // What of the source runs: the innermost frame of the kernel's object. Its number, or -1.
-int KernelFrame(const std::vector<Frame>& frames, CodePlace* place) {
+int KernelFrame(const std::vector<Frame>& frames, const CrashContext& around, CodePlace* place) {
     for (size_t i = 0; i < frames.size(); ++i) {
         const auto* at = reinterpret_cast<const void*>(frames[i].instruction);
-        if (!MayBeKernel(at)) continue;
-        *place = FindCode(at, g_context.source);
+        if (!MayBeKernel(at, around.host)) continue;
+        *place = FindCode(at, around.source);
         if (place->line != 0) return static_cast<int>(i);
     }
     return -1;
@@ -119,10 +126,10 @@ void DescribeOverflow(Report& report, const std::vector<Frame>& frames, int fram
                        : fmt::format("'{}' takes {} bytes of it a call", place.function, bytes);
 }
 
-void Describe(Report& report, int signal, const siginfo_t* info, const ucontext_t* crash) {
+void Describe(Report& report, int signal, const siginfo_t* info, const ucontext_t* crash, const CrashContext& around) {
     CodePlace place;
     const std::vector<Frame> frames = Frames(crash);
-    const int frame = KernelFrame(frames, &place);
+    const int frame = KernelFrame(frames, around, &place);
     if (place.line != 0) {
         report.file = place.file;
         report.line = place.line;
@@ -151,7 +158,7 @@ void Describe(Report& report, int signal, const siginfo_t* info, const ucontext_
     const bool is_kernel = info->si_code <= 0 || address != nullptr;
     report.rule = Rule::kRawPointer;
     report.message = fmt::format("raw pointer access to {:#x}", reinterpret_cast<uintptr_t>(address));
-    report.found = g_context.memory && is_kernel ? DescribeAddress(address, g_context.memory) : "";
+    report.found = around.memory && is_kernel ? DescribeAddress(address, around.memory) : "";
     if (address == nullptr) report.found = "a null pointer, or an address no memory can have";
     if (report.found.empty()) report.found = "outside every allocation";
     report.legal = "addresses inside GM allocations and the memories of the core";
@@ -173,7 +180,7 @@ void Handle(int signal, siginfo_t* info, void* crash) {
     if (g_context.memory) report.core = RunningCore();
     report.file = g_context.source;
     report.line = g_context.kernel_line;
-    Describe(report, signal, info, static_cast<const ucontext_t*>(crash));
+    Describe(report, signal, info, static_cast<const ucontext_t*>(crash), g_context);
     if (!g_context.memory)
         report.hint = "it happened while the source was compiled or loaded (static initialisers run then)";
     g_context.tell(report);
@@ -205,11 +212,65 @@ AlternateStack::~AlternateStack() {
 
 void InstallCrashHandlers(const CrashContext& context) {
     g_context = context;
+    g_ends = true;
     struct sigaction action {};
     action.sa_sigaction = Handle;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigemptyset(&action.sa_mask);
     for (const int s : kSignals) sigaction(s, &action, nullptr);
+}
+
+namespace {
+
+std::mutex scope_mutex;
+int scopes = 0;  // that live
+struct sigaction before_scopes[std::size(kLandSignals)];
+
+// The kernel's own code, or a function that it called: what it has open then is never closed.
+void Land(int signal, siginfo_t* info, void* crash) {
+    const auto* machine = static_cast<const ucontext_t*>(crash);
+    runtime::Core* core = runtime::CurrentCore();
+    if (core && core->landing && MayBeKernel(reinterpret_cast<const void*>(InstructionOf(machine)), nullptr)) {
+        const runtime::LaunchState& launch = core->launch();
+        CrashContext around;
+        around.source = launch.source;
+        around.memory = &launch.memory;
+        Report report;
+        report.index = core->next_index();
+        Describe(report, signal, info, machine, around);
+        try {
+            core->Find(std::move(report));
+        } catch (const runtime::StopCore&) {
+        }
+        std::longjmp(*core->landing, 1);
+    }
+    for (size_t i = 0; i < std::size(kLandSignals); ++i) {
+        if (kLandSignals[i] != signal) continue;
+        const struct sigaction& action = before_scopes[i];
+        if (action.sa_flags & SA_SIGINFO) return action.sa_sigaction(signal, info, crash);
+        if (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN) return action.sa_handler(signal);
+        sigaction(signal, &action, nullptr);  // the instruction runs again, and the process ends
+    }
+}
+
+}  // namespace
+
+CrashScope::CrashScope() : lives_(!g_ends) {
+    if (!lives_) return;
+    const std::lock_guard lock(scope_mutex);
+    if (scopes++ != 0) return;
+    struct sigaction action {};
+    action.sa_sigaction = Land;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < std::size(kLandSignals); ++i) sigaction(kLandSignals[i], &action, &before_scopes[i]);
+}
+
+CrashScope::~CrashScope() {
+    if (!lives_) return;
+    const std::lock_guard lock(scope_mutex);
+    if (--scopes != 0) return;
+    for (size_t i = 0; i < std::size(kLandSignals); ++i) sigaction(kLandSignals[i], &before_scopes[i], nullptr);
 }
 
 }  // namespace sfumato

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns a crash of kernel code (a raw pointer, a division by zero, abort) into a report. For processes that run one
-// kernel and end with it: the child of the command, a runner of the fork server.
+// Turns a crash of kernel code (a raw pointer, a division by zero, abort) into a report.
 #pragma once
 
 #include <functional>
@@ -20,8 +19,21 @@ struct CrashContext {
     int exit_code = 1;
 };
 
-// Installs handlers of SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT that tell the report and end the process.
+// Installs handlers of SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT that tell the report and end the process. For
+// processes that run one kernel and end with it: the child of the command, a runner of the fork server.
 SFUMATO_API void InstallCrashHandlers(const CrashContext& context);
+
+// While one lives, an instruction of a kernel that crashes (SIGSEGV, SIGBUS, SIGFPE, SIGILL) is a finding of its core,
+// which ends there. Other crashes go where they went before; so do all where InstallCrashHandlers was called.
+class CrashScope {
+public:
+    CrashScope();
+    ~CrashScope();
+    CrashScope& operator=(CrashScope&&) = delete;
+
+private:
+    bool lives_;
+};
 
 // An alternate signal stack for the calling thread, so that an overflow of its stack can be reported.
 class SFUMATO_API AlternateStack {

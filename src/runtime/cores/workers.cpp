@@ -6,8 +6,6 @@
 #include <link.h>
 #include <pthread.h>
 #include <sched.h>
-#include <sys/mman.h>
-#include <signal.h>
 
 #include <algorithm>
 #include <atomic>
@@ -24,36 +22,12 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/code/crash.h"
 #include "runtime/cores/core.h"
 #include "sfumato/report.h"
 
 namespace sfumato::runtime {
 namespace {
-
-// A signal handler of the host needs it to report a core that overflowed its stack.
-class SignalStack {
-public:
-    SignalStack() {
-        memory_ = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (memory_ == MAP_FAILED) return;
-        stack_t stack{};
-        stack.ss_sp = memory_;
-        stack.ss_size = kBytes;
-        sigaltstack(&stack, nullptr);
-    }
-    ~SignalStack() {
-        if (memory_ == MAP_FAILED) return;
-        stack_t stack{};
-        stack.ss_flags = SS_DISABLE;
-        sigaltstack(&stack, nullptr);
-        munmap(memory_, kBytes);
-    }
-    SignalStack& operator=(SignalStack&&) = delete;
-
-private:
-    static constexpr size_t kBytes = 128 << 10;
-    void* memory_;
-};
 
 // What one call of RunOnWorkers waits for.
 struct Call {
@@ -95,7 +69,7 @@ constexpr std::chrono::milliseconds kPatience{20};
 size_t MostIdle() { return std::max<size_t>(16, 2 * CpuCount()); }
 
 void Serve(Worker* worker) {
-    const SignalStack stack;
+    const AlternateStack stack;  // for handlers that report a core's overflow of its stack
     WorkerPool& pool = TheWorkerPool();
     for (;;) {
         Call* call = nullptr;
@@ -225,7 +199,7 @@ size_t WorkerThreads() { return TheWorkerPool().threads; }
 
 void RunOnFreshThread(const std::function<void()>& job) {
     std::thread([&] {
-        const SignalStack stack;
+        const AlternateStack stack;  // for handlers that report a core's overflow of its stack
         job();
     }).join();
 }

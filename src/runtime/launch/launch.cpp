@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "report/finding.h"
+#include "runtime/code/crash.h"
 #include "runtime/code/source_lines.h"
 #include "runtime/code/task_types.h"
 #include "runtime/launch/all_schedules.h"
@@ -142,7 +143,7 @@ LaunchResult LaunchOnce(const LaunchOptions& options, uint32_t blocks, GlobalMem
     state.watch = &watch;
     prepare(state);
     const uint64_t cores = uint64_t{blocks} * ShapeOf(state.task_type).cores();
-    state.MakeDetectors(memory, cores, [&state](uint64_t order) { return PlaceOf(state, order).name; });
+    state.MakeDetectors(cores, [&state](uint64_t order) { return PlaceOf(state, order).name; });
     if (run.watch) state.detectors.push_back(std::move(run.watch));
     Tracing tracing(options);
     if (tracing.observer()) state.observers.push_back(tracing.observer());
@@ -181,6 +182,7 @@ LaunchResult LaunchWith(const LaunchOptions& options, uint32_t blocks, GlobalMem
     if (runtime::CurrentCore()) throw Error("Launch: called from inside a kernel");
     if (blocks < 1 || blocks > 65535) throw Error(fmt::format("Launch: {} blocks; legal are 1 to 65535", blocks));
     runtime::LaunchWatch watch(options);
+    const CrashScope crashes;
     const auto once = [&](const LaunchOptions& o, runtime::RunOfMany run) {
         return LaunchOnce(o, blocks, memory, kernel, prepare, std::move(run), watch);
     };

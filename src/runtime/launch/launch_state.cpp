@@ -9,12 +9,13 @@
 
 namespace sfumato::runtime {
 
-LaunchState::LaunchState(const LaunchOptions& launch_options, uint32_t block_count, GlobalMemory& memory,
+LaunchState::LaunchState(const LaunchOptions& launch_options, uint32_t block_count, GlobalMemory& global_memory,
                          const MovedCall* moved)
     : options(launch_options),
       blocks(block_count),
       chip(soc::FindChip(options.chip)),
       last_bits(options, moved),
+      memory(global_memory),
       gm(memory.impl()) {
     schedule = Schedule::Parse(options.schedule);
     checks = sanitize::Checks::Parse(options.check);
@@ -39,8 +40,7 @@ LaunchState::LaunchState(const LaunchOptions& launch_options, uint32_t block_cou
     if (options.cost) observers.push_back(&cost);
 }
 
-void LaunchState::MakeDetectors(GlobalMemory& memory, uint64_t core_count,
-                                std::function<std::string(uint64_t)> name_of) {
+void LaunchState::MakeDetectors(uint64_t core_count, std::function<std::string(uint64_t)> name_of) {
     view.emplace(sanitize::LaunchView{chip,
                                       checks,
                                       options.auto_sync,

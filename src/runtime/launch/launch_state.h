@@ -53,6 +53,7 @@ public:
     std::atomic<bool> raw_heard = false;  // some code told what it does (--check raw)
     std::string source;                   // of the kernel, as the user gave its path; may be empty
 
+    GlobalMemory& memory;
     const GlobalMemory::Impl* const gm;
     // GM as it stood at launch.
     std::vector<uint8_t*> gm_base;
@@ -90,7 +91,7 @@ public:
     std::vector<std::unique_ptr<sanitize::Detector>> detectors;
     std::unique_ptr<timing::Model> model;  // with LaunchOptions::time
     sanitize::Rests* rests = nullptr;      // among them, with LaunchOptions::rests_on
-    void MakeDetectors(GlobalMemory& memory, uint64_t cores, std::function<std::string(uint64_t)> name_of);
+    void MakeDetectors(uint64_t cores, std::function<std::string(uint64_t)> name_of);
 
     int FindGm(const void* p) const;
     // Which launch and which of its cores a report is of.
