@@ -27,21 +27,21 @@ constexpr AscendC::FixpipeParamsV220 NewerParams(const AscendC::FixpipeParams<U>
 namespace AscendC {
 
 // dst: GlobalTensor, or LocalTensor in L1.
-template <class T, class U, const FixpipeConfig& config = CFG_ROW_MAJOR>
+template <class T, class U, FixpipeConfig config = CFG_ROW_MAJOR>
 void Fixpipe(const GlobalTensor<T>& dst, const LocalTensor<U>& src, const FixpipeParamsV220& params, SFUMATO_AT) {
     sfumato_::fixpipe(sfumato_::Join<sfumato_::Ends>(dst, src, where), nullptr, params, config.format);
 }
-template <class T, class U, const FixpipeConfig& config = CFG_ROW_MAJOR>
+template <class T, class U, FixpipeConfig config = CFG_ROW_MAJOR>
 void Fixpipe(const LocalTensor<T>& dst, const LocalTensor<U>& src, const FixpipeParamsV220& params, SFUMATO_AT) {
     sfumato_::fixpipe(sfumato_::Join<sfumato_::Ends>(dst, src, where), nullptr, params, config.format);
 }
 // cbufWorkspace: one word a column, in L1.
-template <class T, class U, const FixpipeConfig& config = CFG_ROW_MAJOR>
+template <class T, class U, FixpipeConfig config = CFG_ROW_MAJOR>
 void Fixpipe(const GlobalTensor<T>& dst, const LocalTensor<U>& src, const LocalTensor<uint64_t>& cbufWorkspace,
              const FixpipeParamsV220& params, SFUMATO_AT) {
     sfumato_::fixpipe(sfumato_::Join<sfumato_::Ends>(dst, src, where), &cbufWorkspace.view(), params, config.format);
 }
-template <class T, class U, const FixpipeConfig& config = CFG_ROW_MAJOR>
+template <class T, class U, FixpipeConfig config = CFG_ROW_MAJOR>
 void Fixpipe(const LocalTensor<T>& dst, const LocalTensor<U>& src, const LocalTensor<uint64_t>& cbufWorkspace,
              const FixpipeParamsV220& params, SFUMATO_AT) {
     sfumato_::fixpipe(sfumato_::Join<sfumato_::Ends>(dst, src, where), &cbufWorkspace.view(), params, config.format);

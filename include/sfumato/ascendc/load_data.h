@@ -17,12 +17,12 @@ void LoadData(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const LoadD
 }
 
 // Load3D: windows of a feature map as the rows of a matrix.
-template <class T, const IsResetLoad3dConfig& defaultConfig = IS_RESER_LOAD3D_DEFAULT_CONFIG>
+template <class T, IsResetLoad3dConfig defaultConfig = IS_RESER_LOAD3D_DEFAULT_CONFIG>
 void LoadData(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LoadData3DParamsV1<T>& params, SFUMATO_AT) {
     sfumato_::load3dv1(sfumato_::Join<sfumato_::Ends>(dst, src, where), params, sfumato_::ToBits(params.padValue),
                        defaultConfig);
 }
-template <class T, const IsResetLoad3dConfig& defaultConfig = IS_RESER_LOAD3D_DEFAULT_CONFIG>
+template <class T, IsResetLoad3dConfig defaultConfig = IS_RESER_LOAD3D_DEFAULT_CONFIG>
 void LoadData(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LoadData3DParamsV2<T>& params, SFUMATO_AT) {
     sfumato_::load3dv2(sfumato_::Join<sfumato_::Ends>(dst, src, where), params, sfumato_::ToBits(params.padValue),
                        defaultConfig);

@@ -402,6 +402,14 @@ void ReduceXorSumCase(const Site& site) {
 
 constexpr CumSumConfig kAlong = {true, false, true}, kDown = {false, false, true};
 
+// A config of a class template, and a type that does not depend on its parameters: it compiles.
+template <class>
+struct OwnConfig {
+    static constexpr CumSumConfig kConfig = {false, false, true};
+    static void Sum(const LocalTensor<float>& x, const CumSumInfo& info) { CumSum<float, kConfig>(x, x, x, info); }
+};
+[[maybe_unused]] constexpr auto kSumByOwnConfig = &OwnConfig<int>::Sum;
+
 template <class T>
 void CumSumCase(const Site& site) {
     for (const Sheet& s : {Sheet{5, 48, 48}, Sheet{21, 16, 16}, Sheet{7, 240, 240}}) {

@@ -4,6 +4,8 @@
 
 #include "sfumato/ascendc/vector_call.h"
 
+// Calls take their config by value, though pages say by reference: g++ 12 crashes at a reference to a constant of a
+// class template where the other arguments do not depend on its parameters.
 namespace sfumato::ascendc {
 
 // A buffer the caller lends to a call, or none: then the call takes what InitBuffer left of UB.

@@ -83,7 +83,7 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
                       AdvBinary)
 // (dst0, dst1, src, [sharedTmpBuffer], count): SinCos alone.
 #define SFUMATO_ADV_TwoResults(Name, types)                                                                       \
-    SFUMATO_ADV_BOTH((const SinCosConfig& config = DEFAULT_SINCOS_CONFIG, class T), Name, types,                  \
+    SFUMATO_ADV_BOTH((SinCosConfig config = DEFAULT_SINCOS_CONFIG, class T), Name, types,                         \
                      (SFUMATO_ADV_TENSOR dst0, SFUMATO_ADV_TENSOR dst1, SFUMATO_ADV_TENSOR src), (int64_t count), \
                      AdvTwoResults, (dst0, dst1, src), count, (call.reuses = config.isReuseSource))
 // The same as Two, where one source may be a scalar.

@@ -129,7 +129,7 @@ namespace AscendC {
         call.reuses = isReuseSource;                                                                                  \
         sfumato_::NormalizeRows(call);                                                                                \
     }                                                                                                                 \
-    template <class U, class T, bool isReuseSource = false, const LayerNormConfig& config = LNCFG_NORM>               \
+    template <class U, class T, bool isReuseSource = false, LayerNormConfig config = LNCFG_NORM>                      \
     void LayerNorm(const LocalTensor<T>& output, const LocalTensor<float>& outputMean,                                \
                    const LocalTensor<float>& outputRstd, const LocalTensor<T>& inputX, const LocalTensor<U>& gamma,   \
                    const LocalTensor<U>& beta, const float epsilon, SFUMATO_ONLY Tmp const LayerNormPara& para,       \
@@ -150,42 +150,41 @@ namespace AscendC {
 SFUMATO_LENT(SFUMATO_NORM)
 #undef SFUMATO_NORM
 
-#define SFUMATO_WELFORD(Tmp, lent)                                                                                  \
-    template <class T, class U = float, bool isReuseSource = false,                                                 \
-              const WelfordUpdateConfig& config = WFUPDATE_DEFAULT_CFG>                                             \
-    void WelfordUpdate(const LocalTensor<U>& outputMean, const LocalTensor<U>& outputVariance,                      \
-                       const LocalTensor<U>& inputMean, const LocalTensor<U>& inputVariance,                        \
-                       const LocalTensor<T>& inputX, SFUMATO_ONLY Tmp const WelfordUpdateParam& para, SFUMATO_AT) { \
-        sfumato_::RequireNormType<T>(where);                                                                        \
-        SFUMATO_TYPES(U, "WelfordUpdate: mean and variance are float", std::is_same_v<U, float>);                   \
-        auto call =                                                                                                 \
-            sfumato_::WelfordOf(outputMean, outputVariance, inputMean, inputVariance, lent, isReuseSource, where);  \
-        call.src = sfumato_::Operand(inputX);                                                                       \
-        call.in_place = config.isInplace;                                                                           \
-        call.update = para;                                                                                         \
-        sfumato_::UpdateWelford(call);                                                                              \
-    }                                                                                                               \
-    template <bool isReuseSource = false, const WelfordFinalizeConfig& config = WFFINALIZE_DEFAULT_CFG>             \
-    void WelfordFinalize(const LocalTensor<float>& outputMean, const LocalTensor<float>& outputVariance,            \
-                         const LocalTensor<float>& inputMean, const LocalTensor<float>& inputVariance,              \
-                         const LocalTensor<int32_t>& counts, SFUMATO_ONLY Tmp const WelfordFinalizePara& para,      \
-                         SFUMATO_AT) {                                                                              \
-        auto call =                                                                                                 \
-            sfumato_::WelfordOf(outputMean, outputVariance, inputMean, inputVariance, lent, isReuseSource, where);  \
-        call.counts = sfumato_::Operand(counts);                                                                    \
-        call.correction = config.isCorrection;                                                                      \
-        call.finalize = para;                                                                                       \
-        sfumato_::FinalizeWelford(call);                                                                            \
-    }                                                                                                               \
-    template <bool isReuseSource = false, const WelfordFinalizeConfig& config = WFFINALIZE_DEFAULT_CFG>             \
-    void WelfordFinalize(const LocalTensor<float>& outputMean, const LocalTensor<float>& outputVariance,            \
-                         const LocalTensor<float>& inputMean, const LocalTensor<float>& inputVariance,              \
-                         SFUMATO_ONLY Tmp const WelfordFinalizePara& para, SFUMATO_AT) {                            \
-        auto call =                                                                                                 \
-            sfumato_::WelfordOf(outputMean, outputVariance, inputMean, inputVariance, lent, isReuseSource, where);  \
-        call.correction = config.isCorrection;                                                                      \
-        call.finalize = para;                                                                                       \
-        sfumato_::FinalizeWelford(call);                                                                            \
+#define SFUMATO_WELFORD(Tmp, lent)                                                                                     \
+    template <class T, class U = float, bool isReuseSource = false, WelfordUpdateConfig config = WFUPDATE_DEFAULT_CFG> \
+    void WelfordUpdate(const LocalTensor<U>& outputMean, const LocalTensor<U>& outputVariance,                         \
+                       const LocalTensor<U>& inputMean, const LocalTensor<U>& inputVariance,                           \
+                       const LocalTensor<T>& inputX, SFUMATO_ONLY Tmp const WelfordUpdateParam& para, SFUMATO_AT) {    \
+        sfumato_::RequireNormType<T>(where);                                                                           \
+        SFUMATO_TYPES(U, "WelfordUpdate: mean and variance are float", std::is_same_v<U, float>);                      \
+        auto call =                                                                                                    \
+            sfumato_::WelfordOf(outputMean, outputVariance, inputMean, inputVariance, lent, isReuseSource, where);     \
+        call.src = sfumato_::Operand(inputX);                                                                          \
+        call.in_place = config.isInplace;                                                                              \
+        call.update = para;                                                                                            \
+        sfumato_::UpdateWelford(call);                                                                                 \
+    }                                                                                                                  \
+    template <bool isReuseSource = false, WelfordFinalizeConfig config = WFFINALIZE_DEFAULT_CFG>                       \
+    void WelfordFinalize(const LocalTensor<float>& outputMean, const LocalTensor<float>& outputVariance,               \
+                         const LocalTensor<float>& inputMean, const LocalTensor<float>& inputVariance,                 \
+                         const LocalTensor<int32_t>& counts, SFUMATO_ONLY Tmp const WelfordFinalizePara& para,         \
+                         SFUMATO_AT) {                                                                                 \
+        auto call =                                                                                                    \
+            sfumato_::WelfordOf(outputMean, outputVariance, inputMean, inputVariance, lent, isReuseSource, where);     \
+        call.counts = sfumato_::Operand(counts);                                                                       \
+        call.correction = config.isCorrection;                                                                         \
+        call.finalize = para;                                                                                          \
+        sfumato_::FinalizeWelford(call);                                                                               \
+    }                                                                                                                  \
+    template <bool isReuseSource = false, WelfordFinalizeConfig config = WFFINALIZE_DEFAULT_CFG>                       \
+    void WelfordFinalize(const LocalTensor<float>& outputMean, const LocalTensor<float>& outputVariance,               \
+                         const LocalTensor<float>& inputMean, const LocalTensor<float>& inputVariance,                 \
+                         SFUMATO_ONLY Tmp const WelfordFinalizePara& para, SFUMATO_AT) {                               \
+        auto call =                                                                                                    \
+            sfumato_::WelfordOf(outputMean, outputVariance, inputMean, inputVariance, lent, isReuseSource, where);     \
+        call.correction = config.isCorrection;                                                                         \
+        call.finalize = para;                                                                                          \
+        sfumato_::FinalizeWelford(call);                                                                               \
     }
 SFUMATO_LENT(SFUMATO_WELFORD)
 #undef SFUMATO_WELFORD

@@ -66,7 +66,7 @@ SFUMATO_LENT(SFUMATO_DEEP_NORM)
 
 // output = (inputX - inputMean) gamma / sqrt(inputVariance + epsilon) + beta, and outputRstd.
 #define SFUMATO_NORMALIZE(Tmp, tmp)                                                                                   \
-    template <class U, class T, bool isReuseSource = false, const NormalizeConfig& config = NLCFG_NORM>               \
+    template <class U, class T, bool isReuseSource = false, NormalizeConfig config = NLCFG_NORM>                      \
     void Normalize(const LocalTensor<T>& output, const LocalTensor<float>& outputRstd,                                \
                    const LocalTensor<float>& inputMean, const LocalTensor<float>& inputVariance,                      \
                    const LocalTensor<T>& inputX, const LocalTensor<U>& gamma, const LocalTensor<U>& beta,             \

@@ -82,7 +82,7 @@ inline constexpr AscendQuantConfig ASCEND_QUANT_DEFAULT_CFG{0, 0, 0, 0};
 // and again; without counts of all elements of the tensors.
 #define SFUMATO_QUANT(Tmp, tmp, Scale, Offset, scale_quantum, offset_quantum, Counts, scale_count, offset_count,     \
                       count)                                                                                         \
-    template <class T, bool isReuseSource = false, const AscendQuantConfig& config = ASCEND_QUANT_DEFAULT_CFG>       \
+    template <class T, bool isReuseSource = false, AscendQuantConfig config = ASCEND_QUANT_DEFAULT_CFG>              \
     void AscendQuant(const LocalTensor<int8_t>& dst, const LocalTensor<T>& src, SFUMATO_ONLY Tmp Scale scale,        \
                      Offset offset, SFUMATO_ONLY Counts SFUMATO_AT) {                                                \
         SFUMATO_TYPES(T, "AscendQuant: the source is of half or float", sfumato_::kQuantisable<T>);                  \

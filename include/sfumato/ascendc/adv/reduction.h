@@ -155,7 +155,7 @@ SFUMATO_REDUCTION_PATTERNS(ReduceAll, Logical)
 #undef SFUMATO_REDUCES_Logical
 
 #define SFUMATO_REDUCTION_CUMSUM(Tmp, lent)                                                                            \
-    template <class T, const CumSumConfig& config = defaultCumSumConfig>                                               \
+    template <class T, CumSumConfig config = defaultCumSumConfig>                                                      \
     void CumSum(const LocalTensor<T>& dst, const LocalTensor<T>& lastRow, const LocalTensor<T>& src,                   \
                 SFUMATO_ONLY Tmp const CumSumInfo& cumSumInfo, SFUMATO_AT) {                                           \
         SFUMATO_TYPES(T, "CumSum: the elements are half or float",                                                     \

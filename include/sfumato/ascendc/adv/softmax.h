@@ -105,7 +105,7 @@ namespace AscendC {
 
 #define SFUMATO_SOFTMAX(Tmp, tmp)                                                                                   \
     template <class T = void, bool isReuseSource = false, bool isBasicBlock = false, bool isDataFormatNZ = false,   \
-              const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U>                                  \
+              SoftmaxConfig config = SOFTMAX_DEFAULT_CFG, class D, class U>                                         \
     void SoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<U>& sumTensor, const LocalTensor<U>& maxTensor, \
                  const LocalTensor<D>& srcTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,                     \
                  const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {                                       \
@@ -118,7 +118,7 @@ namespace AscendC {
         sfumato_::SoftmaxRows(call);                                                                                \
     }                                                                                                               \
     template <class T = void, bool isReuseSource = false, bool isBasicBlock = false,                                \
-              const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D>                                           \
+              SoftmaxConfig config = SOFTMAX_DEFAULT_CFG, class D>                                                  \
     void SoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<D>& srcTensor,                                  \
                  SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {},       \
                  SFUMATO_AT) {                                                                                      \
@@ -128,7 +128,7 @@ namespace AscendC {
                                                                  isBasicBlock, false, where));                      \
     }                                                                                                               \
     template <class T = void, bool isReuseSource = false, bool isBasicBlock = false, bool isDataFormatNZ = false,   \
-              const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U>                                  \
+              SoftmaxConfig config = SOFTMAX_DEFAULT_CFG, class D, class U>                                         \
     void SimpleSoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<U>& inSumTensor,                          \
                        const LocalTensor<U>& inMaxTensor, const LocalTensor<D>& srcTensor,                          \
                        SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {}, \
@@ -158,8 +158,7 @@ SFUMATO_LENT(SFUMATO_SOFTMAX)
             isUpdate, sumTensor, maxTensor, expMaxTensor, inSumTensor, inMaxTensor);                               \
     }                                                                                                              \
     template <class T = void, bool isUpdate = false, bool isReuseSource = false, bool isBasicBlock = false,        \
-              bool isDataFormatNZ = false, const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U,    \
-              class E>                                                                                             \
+              bool isDataFormatNZ = false, SoftmaxConfig config = SOFTMAX_DEFAULT_CFG, class D, class U, class E>  \
     void SoftmaxFlashV2(const LocalTensor<D>& dstTensor, const LocalTensor<U>& expSumTensor,                       \
                         const LocalTensor<U>& maxTensor, const LocalTensor<D>& srcTensor,                          \
                         const LocalTensor<E>& expMaxTensor, const LocalTensor<U>& inExpSumTensor,                  \
@@ -171,8 +170,7 @@ SFUMATO_LENT(SFUMATO_SOFTMAX)
             isUpdate, expSumTensor, maxTensor, expMaxTensor, inExpSumTensor, inMaxTensor);                         \
     }                                                                                                              \
     template <class T = void, bool isUpdate = false, bool isReuseSource = false, bool isBasicBlock = false,        \
-              bool isDataFormatNZ = false, const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U,    \
-              class E>                                                                                             \
+              bool isDataFormatNZ = false, SoftmaxConfig config = SOFTMAX_DEFAULT_CFG, class D, class U, class E>  \
     void SoftmaxFlashV2(                                                                                           \
         const LocalTensor<D>& dstTensor, const LocalTensor<U>& outReduceMax, const LocalTensor<U>& expSumTensor,   \
         const LocalTensor<U>& maxTensor, const LocalTensor<D>& srcTensor, const LocalTensor<E>& expMaxTensor,      \
