@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The log of the toolkit's modules (toolchain/slog.h, base/dlog_pub.h): what host code writes goes where that of log.h goes.
+// The log of the toolkit's modules (toolchain/slog.h, base/dlog_pub.h): what host code writes goes where that of log.h
+// goes.
 #pragma once
 
 #pragma GCC system_header
