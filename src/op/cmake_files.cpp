@@ -6,6 +6,7 @@
 #include <cctype>
 #include <filesystem>
 #include <map>
+#include <utility>
 
 #include "jit/source_file.h"
 
@@ -35,6 +36,7 @@ std::string Expand(const std::string& text, const std::map<std::string, std::str
 class Reader {
 public:
     explicit Reader(const fs::path& file) : source_(fs::absolute(file.parent_path())) {
+        variables_["CMAKE_CURRENT_SOURCE_DIR"] = source_;
         Read(source_ / file.filename(), 0);
     }
     std::vector<std::string> dirs;
@@ -44,7 +46,6 @@ private:
         const auto text = jit::ReadText(file);
         if (!text || depth == kMostNested) return;
         const std::string outer = variables_["CMAKE_CURRENT_LIST_DIR"];
-        variables_["CMAKE_CURRENT_SOURCE_DIR"] = source_;
         variables_["CMAKE_CURRENT_LIST_DIR"] = file.parent_path();
         for (const CMakeCommand& command : ReadCMake(*text)) {
             const std::vector<std::string>& words = command.words;
@@ -80,9 +81,7 @@ std::vector<CMakeCommand> ReadCMake(const std::string& text) {
     std::string word;
     bool inside = false, quoted = false, comment = false;
     const auto end_word = [&] {
-        if (word.empty()) return;
-        if (inside) commands.back().words.push_back(word);
-        if (inside) word.clear();
+        if (inside && !word.empty()) commands.back().words.push_back(std::exchange(word, ""));
     };
     for (const char c : text) {
         if (comment) {

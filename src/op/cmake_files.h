@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the CMake files of an operator project call. They are read, not run: variables, conditions and functions of the
-// project's own do not count.
+// What the CMake files of an operator project call. They are read, not run: conditions, and functions of the project's
+// own, do not count.
 #pragma once
 
 #include <string>

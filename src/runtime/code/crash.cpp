@@ -17,12 +17,11 @@
 #include <atomic>
 #include <csetjmp>
 #include <cstdio>
-#include <iterator>
-#include <mutex>
 #include <string_view>
 #include <vector>
 
 #include "report/rules.h"
+#include "runtime/code/signal_scope.h"
 #include "runtime/cores/core.h"
 #include "runtime/launch/launch_state.h"
 
@@ -32,20 +31,9 @@ namespace {
 constexpr size_t kStackBytes = 128 << 10;
 constexpr unsigned kHandlerSeconds = 5;
 constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-constexpr int kLandSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};  // of one instruction
 
 CrashContext g_context;
 bool g_ends = false;  // InstallCrashHandlers was called
-
-uintptr_t InstructionOf(const ucontext_t* crash) {
-#if defined(__x86_64__)
-    return static_cast<uintptr_t>(crash->uc_mcontext.gregs[REG_RIP]);
-#elif defined(__aarch64__)
-    return crash->uc_mcontext.pc;
-#else
-    return 0;
-#endif
-}
 
 // Static initialisers run on a stack of the system, cores on their own.
 bool IsThreadStackOverflow(const void* address) {
@@ -72,7 +60,7 @@ std::vector<Frame> Frames(const ucontext_t* crash) {
     struct Walk {
         uintptr_t crashed_at;
         std::vector<Frame> frames;
-    } walk{InstructionOf(crash), {}};
+    } walk{reinterpret_cast<uintptr_t>(CrashedAt(crash)), {}};
     const auto visit = [](_Unwind_Context* context, void* data) {
         auto& all = *static_cast<Walk*>(data);
         int before = 0;
@@ -222,55 +210,32 @@ void InstallCrashHandlers(const CrashContext& context) {
 
 namespace {
 
-std::mutex scope_mutex;
-int scopes = 0;  // that live
-struct sigaction before_scopes[std::size(kLandSignals)];
-
-// The kernel's own code, or a function that it called: what it has open then is never closed.
-void Land(int signal, siginfo_t* info, void* crash) {
-    const auto* machine = static_cast<const ucontext_t*>(crash);
+// The core that the thread runs, where its kernel's own code crashed; what that has open then is never closed.
+runtime::Core* Told(int signal, const siginfo_t* info, const void* context) {
     runtime::Core* core = runtime::CurrentCore();
-    if (core && core->landing && MayBeKernel(reinterpret_cast<const void*>(InstructionOf(machine)), nullptr)) {
-        const runtime::LaunchState& launch = core->launch();
-        CrashContext around;
-        around.source = launch.source;
-        around.memory = &launch.memory;
-        Report report;
-        report.index = core->next_index();
-        Describe(report, signal, info, machine, around);
-        try {
-            core->Find(std::move(report));
-        } catch (const runtime::StopCore&) {
-        }
-        std::longjmp(*core->landing, 1);
+    const bool of_instruction = signal != SIGABRT && signal != SIGTRAP;
+    if (!of_instruction || !core || !core->landing || !MayBeKernel(CrashedAt(context), nullptr)) return nullptr;
+    CrashContext around;
+    around.source = core->launch().source;
+    around.memory = &core->launch().memory;
+    Report report;
+    report.index = core->next_index();
+    Describe(report, signal, info, static_cast<const ucontext_t*>(context), around);
+    try {
+        core->Find(std::move(report));
+    } catch (const runtime::StopCore&) {
     }
-    for (size_t i = 0; i < std::size(kLandSignals); ++i) {
-        if (kLandSignals[i] != signal) continue;
-        const struct sigaction& action = before_scopes[i];
-        if (action.sa_flags & SA_SIGINFO) return action.sa_sigaction(signal, info, crash);
-        if (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN) return action.sa_handler(signal);
-        sigaction(signal, &action, nullptr);  // the instruction runs again, and the process ends
-    }
+    return core;
+}
+
+void Land(int signal, const siginfo_t* info, const void* context) {
+    if (runtime::Core* core = Told(signal, info, context)) std::longjmp(*core->landing, 1);
 }
 
 }  // namespace
 
-CrashScope::CrashScope() : lives_(!g_ends) {
-    if (!lives_) return;
-    const std::lock_guard lock(scope_mutex);
-    if (scopes++ != 0) return;
-    struct sigaction action {};
-    action.sa_sigaction = Land;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-    sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < std::size(kLandSignals); ++i) sigaction(kLandSignals[i], &action, &before_scopes[i]);
-}
-
-CrashScope::~CrashScope() {
-    if (!lives_) return;
-    const std::lock_guard lock(scope_mutex);
-    if (--scopes != 0) return;
-    for (size_t i = 0; i < std::size(kLandSignals); ++i) sigaction(kLandSignals[i], &before_scopes[i], nullptr);
+CrashScope::CrashScope() {
+    if (!g_ends) scope_.emplace(Land);
 }
 
 }  // namespace sfumato

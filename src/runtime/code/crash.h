@@ -3,8 +3,10 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
+#include "runtime/code/signal_scope.h"
 #include "sfumato/launch.h"
 
 namespace sfumato {
@@ -28,11 +30,9 @@ SFUMATO_API void InstallCrashHandlers(const CrashContext& context);
 class CrashScope {
 public:
     CrashScope();
-    ~CrashScope();
-    CrashScope& operator=(CrashScope&&) = delete;
 
 private:
-    bool lives_;
+    std::optional<SignalScope> scope_;
 };
 
 // An alternate signal stack for the calling thread, so that an overflow of its stack can be reported.

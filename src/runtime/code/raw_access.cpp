@@ -129,7 +129,7 @@ bool RawAccess::Outside(uintptr_t address, uint64_t bytes, bool write, const voi
     const Site& site = SiteOf(at, own);
     if (site.own) return true;
     const auto* pointer = reinterpret_cast<const uint8_t*>(address);
-    const GmPlace place = core_.launch().gm->PlaceOf(pointer, bytes);
+    const GmPlace place = core_.launch().memory.impl()->PlaceOf(pointer, bytes);
     const bool touchable = CanTouch(address, bytes, write), null = address < kNullPage;
     const bool on_chip = CoreMemory::IsIn(pointer);
     const bool host = touchable && !on_chip && place.kind == GmPlace::Kind::kFar;

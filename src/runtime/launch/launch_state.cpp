@@ -15,8 +15,7 @@ LaunchState::LaunchState(const LaunchOptions& launch_options, uint32_t block_cou
       blocks(block_count),
       chip(soc::FindChip(options.chip)),
       last_bits(options, moved),
-      memory(global_memory),
-      gm(memory.impl()) {
+      memory(global_memory) {
     schedule = Schedule::Parse(options.schedule);
     checks = sanitize::Checks::Parse(options.check);
     overflow = soc::PolicyOf(chip, options.overflow.value_or(Info(options.route).overflow));

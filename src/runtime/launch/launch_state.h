@@ -54,7 +54,6 @@ public:
     std::string source;                   // of the kernel, as the user gave its path; may be empty
 
     GlobalMemory& memory;
-    const GlobalMemory::Impl* const gm;
     // GM as it stood at launch.
     std::vector<uint8_t*> gm_base;
     std::vector<check::GmRange> gm_range;
