@@ -23,12 +23,7 @@ namespace {
 
 using host::Device;
 
-aclnnStatus Say(const Report& report, aclnnStatus code) {
-    host::Told::The().AddCall(report);
-    Device::The().Say(report.Text());
-    return code;
-}
-aclnnStatus Say(const char* call, const std::exception& error, aclnnStatus code) {
+aclnnStatus SayError(const char* call, const std::exception& error, aclnnStatus code) {
     Device::The().Say(fmt::format("{}: {}", call, error.what()));
     return code;
 }
@@ -95,24 +90,8 @@ public:
     void Scatter() {
         for (const auto& [slot, packed] : results_) CopyView(slot->tensor, packed, false);
     }
-    void CheckBlock(const std::string& name, const void* p, uint64_t end) const {
-        const host::Place place = Device::The().Find(p);
-        const std::string found = Device::The().Describe(p);
-        if (!place.OnDevice() || place.block->freed) {
-            Fail({place.OnDevice() ? Rule::kFreedBlockUsed : Rule::kHostPointer, name,
-                  place.OnDevice() ? "the memory was freed" : "this is no memory of the device", found,
-                  "memory of aclrtMalloc that was not freed", ""});
-        }
-        if (end > place.block->bytes - place.offset) {
-            Fail({Rule::kMemcpySize, name, "the tensor reaches past the end of its block",
-                  fmt::format("{} bytes from {}, which has {}", end, found, place.block->bytes),
-                  fmt::format("at most {} bytes", place.block->bytes - place.offset), ""});
-        }
-    }
 
 private:
-    [[noreturn]] void Fail(Finding finding) const { throw KernelError(ToReport(std::move(finding), call_, {})); }
-
     uint8_t* Take(uint64_t bytes, const std::string& name, const void* from = nullptr) {
         return blocks_.Take(Device::The().memory().Allocate(bytes, name, from));
     }
@@ -122,7 +101,7 @@ private:
         const uint64_t size = aclDataTypeSize(t.type);
         if (t.Count() == 0 && !t.data) return Take(0, slot.name);
         // int4 and smaller: their bytes are the launch's to check.
-        CheckBlock(slot.name, t.data, t.Reach() * size);
+        CheckBlock(call_, slot.name, t.data, t.Reach() * size);
         auto* p = static_cast<uint8_t*>(t.data) + static_cast<uint64_t>(t.offset) * size;
         if (!slot.gathers) return p;
         // A tensor that is input and output has one copy.
@@ -145,6 +124,20 @@ private:
     std::vector<std::pair<const Slot*, uint8_t*>> copies_, results_;
 };
 
+// What a tensor's elements may be: all bytes of its view, the gaps among them.
+runtime::TouchedBytes BytesOf(const aclTensor& t, bool write) {
+    const uint64_t size = aclDataTypeSize(t.type), offset = static_cast<uint64_t>(t.offset);
+    return {static_cast<const uint8_t*>(t.data) + offset * size, t.Reach() ? (t.Reach() - offset) * size : 0, write};
+}
+
+}  // namespace
+
+aclnnStatus Say(const Report& report, aclnnStatus code) {
+    host::Told::The().AddCall(report);
+    Device::The().Say(report.Text());
+    return code;
+}
+
 aclnnStatus CheckWorkspace(const char* call, const aclOpExecutor& e, void* workspace, uint64_t size) {
     if (size >= e.workspace && (workspace || e.workspace == 0)) return ACLNN_SUCCESS;
     return Refuse(call,
@@ -154,13 +147,6 @@ aclnnStatus CheckWorkspace(const char* call, const aclOpExecutor& e, void* works
                   ACLNN_ERR_PARAM_INVALID);
 }
 
-// What a tensor's elements may be: all bytes of its view, the gaps among them.
-runtime::TouchedBytes BytesOf(const aclTensor& t, bool write) {
-    const uint64_t size = aclDataTypeSize(t.type), offset = static_cast<uint64_t>(t.offset);
-    return {static_cast<const uint8_t*>(t.data) + offset * size, t.Reach() ? (t.Reach() - offset) * size : 0, write};
-}
-
-// Under streams=check: inputs are read, outputs and the workspace written.
 std::vector<Report> RacesOf(const aclOpExecutor& e, const void* workspace, aclrtStream stream) {
     host::StreamOrder& order = host::StreamOrder::The();
     if (!order.on()) return {};
@@ -176,7 +162,35 @@ std::vector<Report> RacesOf(const aclOpExecutor& e, const void* workspace, aclrt
     return order.Submit(host::OnStream(stream), e.name.c_str(), {}, touched);
 }
 
-}  // namespace
+aclnnStatus CheckPhase(const char* name, const aclOpExecutor* executor, bool own, aclrtStream stream) {
+    if (const aclnnStatus error = CheckExecutor(name, executor)) return error;
+    if (!own) {
+        return Refuse(name,
+                      {Rule::kOpExecutor, "executor", "the executor is of another function", executor->name, name, ""},
+                      ACLNN_ERR_PARAM_INVALID);
+    }
+    return host::AclCall(name).CheckHandle(host::Handle::kStream, stream) ? ACLNN_ERR_PARAM_INVALID : ACLNN_SUCCESS;
+}
+
+void FinishPhase(aclOpExecutor* executor) {
+    if (!executor->repeatable) DestroyExecutor(executor);
+}
+
+void CheckBlock(const char* call, const std::string& name, const void* p, uint64_t end) {
+    const auto fail = [&](Finding finding) { throw KernelError(ToReport(std::move(finding), call, {})); };
+    const host::Place place = Device::The().Find(p);
+    const std::string found = Device::The().Describe(p);
+    if (!place.OnDevice() || place.block->freed) {
+        fail({place.OnDevice() ? Rule::kFreedBlockUsed : Rule::kHostPointer, name,
+              place.OnDevice() ? "the memory was freed" : "this is no memory of the device", found,
+              "memory of aclrtMalloc that was not freed", ""});
+    }
+    if (end > place.block->bytes - place.offset) {
+        fail({Rule::kMemcpySize, name, "the tensor reaches past the end of its block",
+              fmt::format("{} bytes from {}, which has {}", end, found, place.block->bytes),
+              fmt::format("at most {} bytes", place.block->bytes - place.offset), ""});
+    }
+}
 
 std::shared_ptr<op::Operator> OperatorOf(const Package& package, const std::string& chip) {
     static std::mutex mutex;
@@ -211,7 +225,7 @@ bool RunExecutor(const Package& package, void* workspace, const aclOpExecutor& e
     if (!package.auto_sync) launch.auto_sync = false;
     Memory memory(e.name.c_str());
     op::Operator::Places places{memory.Place(e.inputs), memory.Place(e.outputs), static_cast<uint8_t*>(workspace)};
-    if (e.workspace) memory.CheckBlock("workspace", workspace, e.workspace);
+    if (e.workspace) CheckBlock(e.name.c_str(), "workspace", workspace, e.workspace);
     LaunchResult result = e.op->Run(e.call, e.tiling, places, Device::The().memory(), launch);
     for (Report& race : RacesOf(e, workspace, stream)) result.findings.push_back(std::move(race));
     launch.kernel = package.op;
@@ -253,21 +267,17 @@ aclnnStatus SfumatoAclnnPrepare(const Function& f, const Value* values, uint64_t
     } catch (const KernelError& error) {
         return Say(error.report(), reading ? arguments.error : CodeOf(error.report()));
     } catch (const CompileError& error) {
-        return Say(f.prepare, error, ACLNN_ERR_INNER_FIND_KERNEL_ERROR);
+        return SayError(f.prepare, error, ACLNN_ERR_INNER_FIND_KERNEL_ERROR);
     } catch (const std::exception& error) {
-        return Say(f.prepare, error, ACLNN_ERR_INNER);
+        return SayError(f.prepare, error, ACLNN_ERR_INNER);
     }
 }
 
 aclnnStatus SfumatoAclnnRun(const Package& package, const char* name, void* workspace, uint64_t workspace_size,
                             aclOpExecutor* executor, aclrtStream stream) {
-    if (const aclnnStatus error = CheckExecutor(name, executor)) return error;
-    const Function& f = *executor->function;
-    if (&f.of != &package || std::strcmp(f.name, name) != 0) {
-        return Refuse(name, {Rule::kOpExecutor, "executor", "the executor is of another function", f.name, name, ""},
-                      ACLNN_ERR_PARAM_INVALID);
-    }
-    if (host::AclCall(name).CheckHandle(host::Handle::kStream, stream)) return ACLNN_ERR_PARAM_INVALID;
+    const Function* f = executor && IsLive(executor) ? executor->function : nullptr;
+    const bool own = f && &f->of == &package && std::strcmp(f->name, name) == 0;
+    if (const aclnnStatus error = CheckPhase(name, executor, own, stream)) return error;
     if (const aclnnStatus error = CheckWorkspace(name, *executor, workspace, workspace_size)) return error;
     aclnnStatus code = ACLNN_SUCCESS;
     try {
@@ -275,9 +285,9 @@ aclnnStatus SfumatoAclnnRun(const Package& package, const char* name, void* work
     } catch (const KernelError& error) {
         code = Say(error.report(), ACLNN_ERR_RUNTIME_ERROR);
     } catch (const std::exception& error) {
-        code = Say(name, error, ACLNN_ERR_RUNTIME_ERROR);
+        code = SayError(name, error, ACLNN_ERR_RUNTIME_ERROR);
     }
-    if (!executor->repeatable) DestroyExecutor(executor);
+    FinishPhase(executor);
     return code;
 }
 

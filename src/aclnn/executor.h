@@ -11,6 +11,10 @@
 #include "sfumato/host/aclnn.h"
 #include "sfumato/op.h"
 
+namespace sfumato::reference {
+class Call;
+}
+
 namespace sfumato::aclnn {
 
 // One tensor of the call: memory of the device, or values of the host that become such.
@@ -43,6 +47,7 @@ struct aclOpExecutor {
     const sfumato::aclnn::Function* function = nullptr;  // of an aclnn call
     std::string name;                                    // of the call that runs it
     std::shared_ptr<sfumato::op::Operator> op;
+    std::shared_ptr<sfumato::reference::Call> reference;  // of a reference operator, which has no op
     sfumato::op::Call call;
     sfumato::op::Tiling tiling;
     sfumato::aclnn::Slots inputs, outputs;
@@ -59,6 +64,18 @@ void PrepareExecutor(aclOpExecutor& executor, const std::vector<std::pair<std::s
                      bool outputs_known, bool strict);
 // Runs it. Throws KernelError, Error; a kernel's faults are said, and false.
 bool RunExecutor(const Package& package, void* workspace, const aclOpExecutor& executor, aclrtStream stream);
+
+// What both kinds of operators check and tell. Codes are those of acl_meta.h, what they stand for is said.
+aclnnStatus Say(const Report& report, aclnnStatus code);
+// `own`: the executor is of the function.
+aclnnStatus CheckPhase(const char* name, const aclOpExecutor* executor, bool own, aclrtStream stream);
+aclnnStatus CheckWorkspace(const char* call, const aclOpExecutor& e, void* workspace, uint64_t size);
+// Throws KernelError: host-pointer, freed-block-used, memcpy-size. `end`: bytes from p on.
+void CheckBlock(const char* call, const std::string& name, const void* p, uint64_t end);
+// Under streams=check: inputs are read, outputs and the workspace written.
+std::vector<Report> RacesOf(const aclOpExecutor& e, const void* workspace, aclrtStream stream);
+// The executor is used up, unless it is repeatable.
+void FinishPhase(aclOpExecutor* executor);
 
 // The package of the operator, null when none is registered. Throws KernelError (toolkit-missing).
 const Package* FindPackage(const std::string& op);

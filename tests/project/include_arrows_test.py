@@ -27,7 +27,8 @@ USES = {
     "host": "report tiling frontends runtime soc isa numeric",
     "jit": "report runtime sanitize exec soc isa numeric",
     "op": "report tiling runtime sanitize host jit soc isa numeric",
-    "aclnn": "report op jit host runtime soc isa numeric",
+    "reference": "report",
+    "aclnn": "report reference op jit host runtime soc isa numeric",
     "toolkit": "report op jit soc isa numeric",
 }
 # Public headers belong to the layer that implements them; the others are words every layer shares.

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// What goes along rows: softmax, norms, sums.
+#include <algorithm>
+#include <cmath>
+
+#include "reference/functions.h"
+
+namespace sfumato::reference {
+namespace {
+
+// The rows along a dimension, one after another; put back by Write to the view of the same moves.
+View Along(const View& v, size_t dim) { return v.Rank() ? Moved(v, dim, v.Rank() - 1) : v; }
+int64_t LengthOf(const View& v, size_t dim) { return v.Rank() ? v.shape[dim] : 1; }
+
+// Calls each with every row of `length` values.
+template <class T, class Each>
+void ForRows(std::vector<T>& values, int64_t length, const Each& each) {
+    if (length == 0) return;
+    for (size_t at = 0; at < values.size(); at += static_cast<size_t>(length)) each(values.data() + at, at / length);
+}
+
+struct Moments {
+    double mean, variance;
+};
+Moments MomentsOf(const double* row, int64_t length) {
+    double sum = 0, squares = 0;
+    for (int64_t i = 0; i < length; ++i) sum += row[i];
+    const double mean = sum / static_cast<double>(length);
+    for (int64_t i = 0; i < length; ++i) squares += (row[i] - mean) * (row[i] - mean);
+    return {mean, squares / static_cast<double>(length)};
+}
+
+// The last dimensions of the first parameter are those of the shape.
+void NeedTail(const Call& c, size_t i, const Shape& tail) {
+    const Shape& shape = c.Tensor(0).shape;
+    if (!tail.empty() && tail.size() <= shape.size() && std::equal(tail.rbegin(), tail.rend(), shape.rbegin())) return;
+    c.Refuse(i, c.op.parameters[i].role == Role::kAttr ? Rule::kOpAttr : Rule::kOpInput,
+             "these are not the last dimensions of what is normalised", Words(tail) + " of " + Words(shape),
+             "the last dimensions, one at least");
+}
+// The shape with the last `count` dimensions 1.
+Shape Shortened(Shape shape, size_t count) {
+    std::fill(shape.end() - static_cast<std::ptrdiff_t>(count), shape.end(), 1);
+    return shape;
+}
+std::vector<double> ReadOr(const Call& c, size_t i, int64_t count, double value) {
+    return c.Has(i) ? Read<double>(c.Tensor(i)) : std::vector<double>(static_cast<size_t>(count), value);
+}
+
+}  // namespace
+
+void Softmax(Call& c) {
+    const View& x = c.Tensor(0);
+    const size_t dim = c.Dim(1, x.Rank());
+    c.NeedShape(2, x.shape);
+    if (!c.computes()) return;
+    const int64_t length = LengthOf(x, dim);
+    std::vector<double> values = Read<double>(Along(x, dim));
+    ForRows(values, length, [&](double* row, size_t) {
+        const double most = *std::max_element(row, row + length);
+        double sum = 0;
+        for (int64_t i = 0; i < length; ++i) sum += row[i] = std::exp(row[i] - most);
+        for (int64_t i = 0; i < length; ++i) row[i] /= sum;
+    });
+    Write(Along(c.Out(), dim), values);
+}
+
+void LayerNorm(Call& c) {
+    const View& x = c.Tensor(0);
+    const Shape& tail = c[1].integers;
+    NeedTail(c, 1, tail);
+    for (const size_t i : {2, 3}) {
+        if (!c.Has(i)) continue;
+        c.NeedShape(i, tail);
+        if (c.Tensor(i).type != kFloat) c.NeedSameType(i, 0);
+    }
+    if (c.Has(2) && c.Has(3)) c.NeedSameType(3, 2);
+    c.NeedSameType(5, 0);
+    c.NeedShape(5, x.shape);
+    for (const size_t i : {6, 7}) {
+        if (c.Has(i)) c.NeedShape(i, Shortened(x.shape, tail.size()));
+    }
+    if (!c.computes()) return;
+    const int64_t length = CountOf(tail);
+    const std::vector<double> weight = ReadOr(c, 2, length, 1), bias = ReadOr(c, 3, length, 0);
+    std::vector<double> values = Read<double>(x), means, factors;
+    ForRows(values, length, [&](double* row, size_t) {
+        const Moments m = MomentsOf(row, length);
+        const double factor = 1 / std::sqrt(m.variance + c[4].real);
+        for (int64_t i = 0; i < length; ++i) row[i] = (row[i] - m.mean) * factor * weight[i] + bias[i];
+        means.push_back(m.mean);
+        factors.push_back(factor);
+    });
+    Write(c.Tensor(5), values);
+    if (length == 0) return;  // nothing to take a mean of
+    if (c.Has(6)) Write(c.Tensor(6), means);
+    if (c.Has(7)) Write(c.Tensor(7), factors);
+}
+
+void RmsNorm(Call& c) {
+    const View &x = c.Tensor(0), &gamma = c.Tensor(1);
+    NeedTail(c, 1, gamma.shape);
+    if (gamma.type != kFloat) c.NeedSameType(1, 0);
+    c.NeedSameType(3, 0);
+    c.NeedShape(3, x.shape);
+    c.NeedShape(4, Shortened(x.shape, gamma.Rank()));
+    if (!c.computes()) return;
+    const int64_t length = gamma.Count();
+    const std::vector<double> weight = Read<double>(gamma);
+    std::vector<double> values = Read<double>(x), factors;
+    ForRows(values, length, [&](double* row, size_t) {
+        double sum = 0;
+        for (int64_t i = 0; i < length; ++i) sum += row[i] * row[i];
+        const double factor = 1 / std::sqrt(sum / static_cast<double>(length) + c[2].real);
+        for (int64_t i = 0; i < length; ++i) row[i] *= factor * weight[i];
+        factors.push_back(factor);
+    });
+    Write(c.Tensor(3), values);
+    if (length) Write(c.Tensor(4), factors);
+}
+
+void SwiGlu(Call& c) {
+    const View& x = c.Tensor(0);
+    c.NeedRank(0, 1, 8);
+    const size_t dim = c.Dim(1, x.Rank());
+    const int64_t half = x.shape[dim] / 2;
+    if (x.shape[dim] % 2) c.Refuse(0, Rule::kOpInput, "the dimension has no halves", Words(x.shape), "an even length");
+    Shape shape = x.shape;
+    shape[dim] = half;
+    c.NeedSameType(2, 0);
+    c.NeedShape(2, shape);
+    if (!c.computes()) return;
+    std::vector<double> a = Read<double>(Part(x, dim, 0, half));
+    const std::vector<double> b = Read<double>(Part(x, dim, half, half));
+    for (size_t i = 0; i < a.size(); ++i) a[i] = a[i] / (1 + std::exp(-a[i])) * b[i];
+    Write(c.Out(), a);
+}
+
+void Cumsum(Call& c) {
+    const View &x = c.Tensor(0), &out = c.Tensor(3);
+    const size_t dim = c.Dim(1, x.Rank());
+    c.NeedType(3, static_cast<int>(c[2].number));
+    c.NeedCast(x.type, 3);
+    c.NeedShape(3, x.shape);
+    if (!c.computes()) return;
+    const auto sum = [&]<class T>(T) {
+        std::vector<T> values = Read<T>(Along(x, dim));
+        const int64_t length = LengthOf(x, dim);
+        ForRows(values, length, [&](T* row, size_t) {
+            for (int64_t i = 1; i < length; ++i) row[i] += row[i - 1];
+        });
+        Write(Along(out, dim), values);
+    };
+    if (IsFloat(out.type))
+        sum(double());
+    else
+        sum(uint64_t());
+}
+
+void Arange(Call& c) {
+    const View& out = c.Out();
+    const double start = Read<double>(c.Tensor(0))[0], end = Read<double>(c.Tensor(1))[0],
+                 step = Read<double>(c.Tensor(2))[0];
+    if (step == 0 || (end - start) * step < 0)
+        c.Refuse(2, Rule::kOpAttr, "the step does not lead from start to end",
+                 std::to_string(start) + " to " + std::to_string(end) + " by " + std::to_string(step),
+                 "a step other than 0, of the sign of end - start");
+    const auto count = static_cast<int64_t>(std::ceil((end - start) / step));
+    c.NeedShape(3, {count});
+    if (!c.computes()) return;
+    if (!IsFloat(out.type) && !IsFloat(c.Tensor(0).type) && !IsFloat(c.Tensor(2).type)) {
+        const uint64_t first = Read<uint64_t>(c.Tensor(0))[0], by = Read<uint64_t>(c.Tensor(2))[0];
+        std::vector<uint64_t> values;
+        for (int64_t i = 0; i < count; ++i) values.push_back(first + static_cast<uint64_t>(i) * by);
+        return Write(out, values);
+    }
+    std::vector<double> values;
+    for (int64_t i = 0; i < count; ++i) values.push_back(std::fma(static_cast<double>(i), step, start));
+    Write(out, values);
+}
+
+}  // namespace sfumato::reference

@@ -1,0 +1,34 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Every reference operator against NumPy in float64: twenty shapes or more, of every layout, empty ones among them."""
+
+import collections
+
+import numpy as np
+import pytest
+from calls import call, table
+from cases import GROUPS
+from close import check
+
+SEEN = collections.Counter()
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_results(group):
+    for number, (name, given, wanted) in enumerate(GROUPS[group]()):
+        # What is written in place changes the inputs of the next case.
+        if name.startswith("aclnnInplace"):
+            given = list(given)
+        call(name, *given)
+        SEEN[name] += 1
+        for place, want in wanted.items():
+            results = given[place]
+            results, want = (results, want) if isinstance(results, list) else ([results], [want])
+            for n, (result, values) in enumerate(zip(results, want, strict=True)):
+                what = f"{name}, call {number}, result {place}.{n}, {result.dtype}{list(result.shape)}"
+                check(np.array(result.view()), np.asarray(values), what)
+
+
+def test_every_operator_has_twenty_calls():
+    few = {name: SEEN[name] for name in table() if SEEN[name] < (6 if "Inplace" in name else 20)}
+    assert not few
