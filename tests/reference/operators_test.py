@@ -4,11 +4,14 @@
 
 import collections
 
+import cases
+import fused_cases
 import numpy as np
 import pytest
 from calls import call, table
-from cases import GROUPS
 from close import check
+
+GROUPS = cases.GROUPS | fused_cases.GROUPS
 
 SEEN = collections.Counter()
 
