@@ -15,8 +15,10 @@ void NeedPerLast(const Call& c, size_t i, bool one) {
     Shape whole(x.size(), 1);
     whole.back() = last;
     if (shape == Shape{last} || (one && (shape == Shape{1} || shape == whole))) return;
+    std::string legal = Words({last});
+    if (one) legal += x.size() > 1 ? ", [1] or " + Words(whole) : " or [1]";
     c.Refuse(i, Rule::kOpInput, "the shape does not go with the last dimension of x",
-             Words(shape) + " with " + Words(x), Words({last}) + (one ? ", [1] or " + Words(whole) : std::string()));
+             Words(shape) + " with " + Words(x), legal);
 }
 
 std::vector<double> ReadStretched(const Call& c, size_t i, double value) {
