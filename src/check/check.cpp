@@ -48,7 +48,8 @@ Finding UnlistedOn(const soc::Chip& chip, std::string found) {
 
 bool CheckRecord(const Record& r, const Context& c) {
     const bool good = VisitForm(r, [&](const auto& parameters) { return Check(r, parameters, c); });
-    if (good && c.chip->unlisted.any && r.api == isa::Api::kAscendC && r.operand_count > 0) [[unlikely]]
+    if (good && c.chip->unlisted.any && !c.listed_call && r.api == isa::Api::kAscendC && r.operand_count > 0)
+        [[unlikely]]
         TellUnlisted(r, c);
     return good;
 }

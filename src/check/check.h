@@ -33,7 +33,8 @@ struct Context {
     const soc::Chip* chip;
     const GmRange* gm;  // by allocation index
     Sink* sink;
-    bool strict = false;  // warnings count as faults
+    bool strict = false;       // warnings count as faults
+    bool listed_call = false;  // records are steps of a high-level call that pages list for the chip
 };
 
 // unlisted-on-chip: what is found of a call.

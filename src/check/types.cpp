@@ -242,9 +242,16 @@ bool CheckSameType(const Record& r, const Context& c, int operand, int like) {
            TypeMismatch(r, c, operand, like);
 }
 
+namespace {
+bool UsedByListed(const Record& r, const Context& c, DataType type) {
+    const uint16_t types = c.chip->high_level.types[static_cast<size_t>(r.op)];
+    return c.listed_call && r.api == Api::kAscendC && ((types >> static_cast<int>(type)) & 1);
+}
+}  // namespace
+
 bool CheckTypes(const Record& r, const Context& c) {
     const DataType type = r.dst().type;
-    if (!c.chip->Has(r.api, r.op, type)) [[unlikely]]
+    if (!c.chip->Has(r.api, r.op, type) && !UsedByListed(r, c, type)) [[unlikely]]
         return TypeUnsupported(r, c, 0);
     // TIK moves bytes between tensors of any two types (tik.md 1.5).
     if (r.api == Api::kTik && r.If<isa::Blocks>()) return true;

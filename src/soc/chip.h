@@ -4,7 +4,9 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,6 +66,15 @@ struct Unlisted {
     std::vector<std::string> words;  // all of it, as the chip's file has it
 };
 
+// High-level calls of Ascend C: those that pages list for the chip, none: all are as good; and the instructions with
+// their types that these are made of, and that no page of Ascend C lists for it (adv.md 15).
+struct HighLevel {
+    std::set<std::string, std::less<>> calls;
+    std::array<uint16_t, isa::kOpcodeCount> types{};
+    std::vector<std::string> words;  // of `types`, as the chip's file has them
+    bool Lists(std::string_view call) const { return calls.empty() || calls.contains(call); }
+};
+
 // The kinds of the facts of facts.inc.
 namespace fact {
 using Flag = bool;
@@ -115,6 +126,7 @@ struct Chip {
     // is where A lies; for Fill s is kNone.
     std::array<std::array<std::array<uint16_t, isa::kMemoryCount>, isa::kOpcodeCount>, 2> paths{};
     Unlisted unlisted;
+    HighLevel high_level;
     std::vector<MatmulRow> mmad;
     std::vector<QuantRow> fixpipe;     // L0C to GM or L1
     std::vector<QuantRow> tensor_mov;  // L0C to UB

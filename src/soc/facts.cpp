@@ -123,6 +123,15 @@ void AddApi(const Chip& chip, Api api, std::vector<ChipFact>* facts) {
         facts->push_back({front + ".unlisted", "what no page lists, and published operators do",
                           "compat.md, Limits by chip", "decided", true, List(chip.unlisted.words)});
     }
+    if (api == Api::kAscendC && !chip.high_level.calls.empty()) {
+        const HighLevel& high_level = chip.high_level;
+        facts->push_back({front + ".high_level", "high-level calls that pages list", "adv.md 15", "documented", true,
+                          List(high_level.calls.begin(), high_level.calls.end())});
+        if (!high_level.words.empty()) {
+            facts->push_back({front + ".high_level_uses", "instructions that these alone are made of", "adv.md 15",
+                              "decided", true, List(high_level.words)});
+        }
+    }
     facts->push_back(Conversions(front + ".conversions", chip.conversions, api,
                                  api == Api::kAscendC ? "Ascend C API page Cast" : "TIK API page vec_conv"));
 }

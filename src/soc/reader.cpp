@@ -172,6 +172,8 @@ bool ReadApi(Scope& top, Chip& chip, Api api) {
     ReadTypes(scope.Table("types"), chip, api);
     if (const toml::node* paths = scope.Find("paths")) ReadPaths(ReadTable(*paths, "paths"), chip, api);
     if (api == Api::kAscendC) ReadUnlisted(scope.ArrayOrNone("unlisted"), chip);
+    if (api == Api::kAscendC)
+        ReadHighLevel(scope.ArrayOrNone("high_level"), scope.ArrayOrNone("high_level_uses"), chip);
     ReadMmad(scope, chip, api);
     ReadConversions(scope.Need("conversions"), chip, api, &chip.conversions);
     if (chip.conversions.size() > INT8_MAX) Fail(node->source(), "more than 127 conversions");

@@ -2,6 +2,8 @@
 // The cube unit in chips/*.toml: paths of the moves, types of Mmad, conversions on the way out of L0C.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "soc/scope.h"
 
 namespace sfumato::soc {
@@ -65,6 +67,31 @@ void ReadPaths(const toml::table& table, Chip& chip, Api api) {
     }
 }
 
+namespace {
+// The instruction that a text begins with; `front`: how many of its characters.
+isa::Opcode OpcodeOf(const toml::node& node, const std::string& text, size_t front, const char* list) {
+    size_t op = 0;
+    while (op < isa::kOpcodeCount && isa::AscendCKey(static_cast<isa::Opcode>(op)) != text.substr(0, front)) ++op;
+    if (op == isa::kOpcodeCount) Fail(node.source(), fmt::format("{}: unknown instruction in '{}'", list, text));
+    return static_cast<isa::Opcode>(op);
+}
+}  // namespace
+
+// calls: "SoftMax". uses: "Brcb half".
+void ReadHighLevel(const toml::array& calls, const toml::array& uses, Chip& chip) {
+    for (const toml::node& node : calls) chip.high_level.calls.insert(ReadText(node, "high_level"));
+    for (const toml::node& node : uses) {
+        const std::string text = ReadText(node, "high_level_uses");
+        const size_t blank = std::min(text.find(' '), text.size());
+        const auto op = static_cast<size_t>(OpcodeOf(node, text, blank, "high_level_uses"));
+        DataType type{};
+        if (!ParseType(text.substr(std::min(blank + 1, text.size())), Api::kAscendC, &type))
+            Fail(node.source(), fmt::format("high_level_uses: no type in '{}'", text));
+        chip.high_level.types[op] |= static_cast<uint16_t>(1u << static_cast<int>(type));
+        chip.high_level.words.push_back(text);
+    }
+}
+
 // "DataCopy UB to UB", "Abs int32_t", "SyncAll".
 void ReadUnlisted(const toml::array& list, Chip& chip) {
     for (const toml::node& node : list) {
@@ -77,9 +104,7 @@ void ReadUnlisted(const toml::array& list, Chip& chip) {
             continue;
         }
         const std::string rest = text.substr(blank + 1);
-        size_t op = 0;
-        while (op < isa::kOpcodeCount && isa::AscendCKey(static_cast<isa::Opcode>(op)) != text.substr(0, blank)) ++op;
-        if (op == isa::kOpcodeCount) Fail(node.source(), fmt::format("unlisted: unknown instruction in '{}'", text));
+        const auto op = static_cast<size_t>(OpcodeOf(node, text, blank, "unlisted"));
         const auto api = static_cast<size_t>(Api::kAscendC);
         DataType type{};
         if (ParseType(rest, Api::kAscendC, &type)) {

@@ -57,6 +57,7 @@ private:
 
 // reader_cube.cpp: paths, and what the cube unit and the ways out of L0C take. `api` is the table [ascendc] or [tik].
 void ReadUnlisted(const toml::array& list, Chip& chip);
+void ReadHighLevel(const toml::array& calls, const toml::array& uses, Chip& chip);
 void ReadPaths(const toml::table& table, Chip& chip, isa::Api api);
 void ReadMmad(Scope& api_scope, Chip& chip, isa::Api api);
 void ReadCube(Scope& top, Chip& chip);

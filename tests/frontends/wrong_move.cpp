@@ -65,7 +65,7 @@ const Table<Program> kMove = {
     {"move_type", "type-unsupported", [](GM_ADDR gm, GM_ADDR) __aicore__ {
          auto a = Ub<int64_t>(0, 64);
          Wrong(), DataCopy(a, Gm<int64_t>(gm, 64), 64);
-     }, {.chip = "Ascend310P3"}},
+     }, {.chip = "Ascend910A"}},
     {"move_block_count", "block-count-range", [](GM_ADDR gm, GM_ADDR) __aicore__ {
          auto a = Ub<half>(0, 64);
          Wrong(), DataCopy(a, Gm<half>(gm, 64), DataCopyParams(4096, 1, 0, 0));

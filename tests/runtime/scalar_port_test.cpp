@@ -75,7 +75,7 @@ TEST(ScalarPort, ACoreThatPollsItsOwnMemoryStopsWithTheOthers) {
 
 TEST(ScalarPort, TypesTheChipDoesNotStoreAreRefused) {
     GlobalMemory memory;
-    const LaunchResult result = Launch(On("Ascend310P3"), 1, memory, [] {
+    const LaunchResult result = Launch(On("Ascend910A"), 1, memory, [] {
         AscendC::TPipe pipe;
         AscendC::TBuf<> buffer;
         pipe.InitBuffer(buffer, 32);

@@ -144,7 +144,8 @@ TEST(Chips, TypesOfAscendC) {
     for (const char* chip : {"Ascend910", "Ascend310P"}) {
         EXPECT_EQ(Types(chip, Api::kAscendC, Opcode::vector_dup), "int16_t, uint16_t, half, int32_t, uint32_t, float");
         EXPECT_EQ(Types(chip, Api::kAscendC, Opcode::data_move),
-                  "int8_t, uint8_t, int16_t, uint16_t, half, int32_t, uint32_t, float");
+                  std::string("int8_t, uint8_t, int16_t, uint16_t, half, int32_t, uint32_t, float") +
+                      (std::string_view(chip) == "Ascend310P" ? ", int64_t, uint64_t" : ""));
         EXPECT_EQ(Types(chip, Api::kAscendC, Opcode::data_move_pad), "none");
     }
     const char* all =

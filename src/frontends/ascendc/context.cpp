@@ -44,6 +44,14 @@ bool NoteUnlisted(runtime::Core& core, const char* call, Where where) {
     return true;
 }
 
+runtime::Core& HighLevelCall(runtime::Core& core, const char* call, Where where) {
+    if (core.in_call() || core.chip().high_level.Lists(call)) return core;
+    Finding note = check::UnlistedOn(core.chip(), call);
+    note.hint = "it runs here where the chip has all of its instructions";
+    Find(core, call, where, std::move(note));
+    return core;
+}
+
 const char* Name(AscendC::TPosition position) { return soc::PositionName(static_cast<size_t>(position)).data(); }
 
 bool Unallocated(runtime::Core& core, const char* call, const char* name, Where where) {

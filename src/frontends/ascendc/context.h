@@ -28,6 +28,8 @@ bool Refuse(runtime::Core& core, const char* call, Where where, Finding finding)
 
 // Notes a call that no page lists for the chip; whether it is one that runs there all the same.
 bool NoteUnlisted(runtime::Core& core, const char* call, Where where);
+// A high-level call begins: a note of one that no page lists for the chip (adv.md 15).
+runtime::Core& HighLevelCall(runtime::Core& core, const char* call, Where where);
 
 const char* Name(AscendC::TPosition position);
 

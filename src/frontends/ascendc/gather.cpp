@@ -153,6 +153,7 @@ void FillProgression(const LocalView& dst, DataType type, uint64_t first, uint64
                      "write the elements with SetValue and Adds", where)) {
         return;
     }
+    HighLevelCall(core, "ArithProgression", where);
     if (count <= 0 || count > dst.size) {
         Find(
             core, "ArithProgression", where,

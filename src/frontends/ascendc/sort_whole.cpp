@@ -31,6 +31,7 @@ Records RecordsOf(const soc::Chip& chip, DataType type) {
 bool Begin(runtime::Core& core, const char* call, int32_t repeat, Where where) {
     if (!RequireFact(core, call, &soc::Chip::sort_whole, "sort with the instructions this chip has", where))
         return false;
+    HighLevelCall(core, call, where);
     if (repeat >= 1 && repeat <= 255) return true;
     const bool none = repeat == 0;
     Find(core, call, where,

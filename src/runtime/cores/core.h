@@ -277,10 +277,13 @@ public:
         CallScope(Core& core, const char* name, Where where) : core_(core), outer_(core.scope_) {
             core.Called(name, where);
             if (core.observed_) core.CallBegun(name, where);
-            if (!outer_) core.scope_ = name;
+            if (outer_) return;
+            core.scope_ = name;
+            core.check_context_.listed_call = core.chip().high_level.Lists(name);
         }
         ~CallScope() {
             core_.scope_ = outer_;
+            if (!outer_) core_.check_context_.listed_call = false;
             if (core_.observed_) core_.CallEnded();
         }
         CallScope& operator=(CallScope&&) = delete;

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <random>
+#include <span>
 #include <string>
 #include <tuple>
 
 #include "frontends/adv/in_ub.h"
 #include "oracle/call_oracle.h"
+#include "soc/chip.h"
 #include "tiling/tiling_api.h"
 
 namespace sfumato::adv_test {
@@ -34,7 +36,24 @@ using Broadcast = Types<int8_t, uint8_t, half, float>;
 using Moved = Types<int16_t, uint16_t, half, int32_t, uint32_t, float>;
 using MatmulBoth = Types<half, int8_t>;
 using MatmulCube = Types<float, bfloat16_t>;
-inline constexpr std::initializer_list<const char*> Both = {kChips[0], kChips[1]}, On910B = {kChips[0]};
+// A chip, and what it refuses of the call: the instruction or the parameter that a report names. some: of some launches.
+struct On {
+    const char* chip;
+    const char* refuses = "";
+    bool some = false;
+};
+using Chips = std::span<const On>;
+inline constexpr const char* kForms = "isDataFormatNZ config.mode";
+inline constexpr On Every[] = {{kChips[0]}, {kChips[1]}, {kChips[2]}}, Both[] = {{kChips[0]}, {kChips[1]}};
+inline constexpr On NotOn310P[] = {{kChips[0]}, {kChips[1], "Exp ReduceSum"}, {kChips[2]}};
+inline constexpr On NeedsBrcb[] = {{kChips[0]}, {kChips[1]}, {kChips[2], "Brcb isDataFormatNZ"}};
+inline constexpr On NotOnBoards[] = {{kChips[0]}, {kChips[1], "GroupNorm"}, {kChips[2], "GroupNorm"}};
+inline constexpr On MayNeedBrcb[] = {{kChips[0]}, {kChips[1]}, {kChips[2], "Brcb", true}};
+inline constexpr On InForms[] = {{kChips[0]}, {kChips[1]}, {kChips[2], kForms, true}};
+inline constexpr On InBfloat16[] = {{kChips[0]}, {kChips[1], "bfloat16_t"}, {kChips[2]}};
+inline constexpr On MayNeedBrcbInBfloat16[] = {{kChips[0]}, {kChips[1], "bfloat16_t"}, {kChips[2], "Brcb", true}};
+inline constexpr On InCubeTypes[] = {{kChips[0]}, {kChips[1], "float bfloat16_t"}, {kChips[2]}};
+inline constexpr On WithoutBatches[] = {{kChips[0]}, {kChips[1]}, {kChips[2], "batches"}};
 
 template <class T>
 constexpr DataType kTypeOf = ascendc::kTypeOf<T>;
@@ -59,8 +78,11 @@ struct Site {
     std::string call;
     const char* chip;
     Lent lent;
+    On on;
+    bool listed;                             // pages have the call for the chip
+    uint32_t *launches = 0, *refusals = 0;
     bool lends() const { return lent != Lent::kNothing; }
-    bool Saturates() const { return std::string_view(chip) == kChips[1]; }
+    bool Saturates() const { return std::string_view(chip) != kChips[0]; }
     oracle::Format Format(DataType type) const { return {type, Saturates()}; }
 };
 
@@ -161,27 +183,57 @@ private:
     uint32_t seed_ = 0;
 };
 
+// Whether a text stands among the words of a list.
+inline bool Among(std::string_view words, std::string_view word) {
+    return !word.empty() && (" " + std::string(words) + " ").find(" " + std::string(word) + " ") != std::string::npos;
+}
+// Nothing is found but, of a call that no page has for the chip, the note. False: what the chip lacks was refused.
+inline bool Judge(const Site& site, const LaunchResult& result) {
+    bool noted = false;
+    ++*site.launches;
+    LaunchResult others = result;
+    others.findings.clear();
+    for (const Report& finding : result.findings) {
+        const std::string step = finding.instruction.substr(finding.instruction.rfind(' ') + 1);
+        const bool named = Among(site.on.refuses, finding.operand) || Among(site.on.refuses, step) ||
+                           Among(site.on.refuses, finding.found);
+        if (finding.severity == Severity::kFault && named) return ++*site.refusals, false;
+        const bool note = finding.rule == "unlisted-on-chip";
+        // The harness has flags, and steps may have a note of their own.
+        noted |= note && finding.hint.starts_with("it runs here where");
+        if (!note) others.findings.push_back(finding);
+    }
+    EXPECT_EQ(noted, !site.listed) << site.call;
+    ExpectNoFindings(site.call.c_str(), others);
+    return true;
+}
+
 template <class Body>
 void Launched(const Site& site, const Body& body) {
     const auto kernel = [&](InUb& ub) {
         Bench bench(site, ub);
         body(bench);
     };
-    OnCore(site.call.c_str(), kernel, site.chip);
+    Judge(site, RunOnCore(kernel, site.chip));
 }
 
 inline constexpr const char* kLents[] = {"nothing", "the least", "more", "the most"};
 
 // f(site, an element of the type).
 template <class List, class F>
-void Everywhere(const char* call, std::initializer_list<const char*> chips, const F& f) {
-    for (const char* chip : chips) {
-        for (const Lent lent : {Lent::kNothing, Lent::kLeast, Lent::kMore, Lent::kMost}) {
-            List::Each([&](auto zero) {
-                const std::string name = std::string(call) + " of " + CName(kTypeOf<decltype(zero)>) + " on " + chip;
-                f(Site{name + ", lent " + kLents[static_cast<int>(lent)], chip, lent}, zero);
-            });
-        }
+void Everywhere(const char* call, Chips chips, const F& f) {
+    for (const On& on : chips) {
+        const bool listed = soc::FindChip(on.chip).high_level.Lists(call);
+        List::Each([&](auto zero) {
+            uint32_t launches = 0, refusals = 0;
+            const std::string name = std::string(call) + " of " + CName(kTypeOf<decltype(zero)>) + " on " + on.chip;
+            for (const Lent lent : {Lent::kNothing, Lent::kLeast, Lent::kMore, Lent::kMost}) {
+                const std::string lends = name + ", lent " + kLents[static_cast<int>(lent)];
+                f(Site{lends, on.chip, lent, on, listed, &launches, &refusals}, zero);
+            }
+            const bool refuses = *on.refuses != 0;
+            EXPECT_EQ(refusals != 0 && refusals == launches, refuses && !on.some) << name;
+        });
     }
 }
 

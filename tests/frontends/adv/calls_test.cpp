@@ -15,9 +15,11 @@ struct Listed {
 };
 std::map<std::string, Listed> Rows() {
     std::map<std::string, Listed> rows;
-    const auto add = [&](const char* call, std::initializer_list<const char*> chips, auto list) {
+    const auto add = [&](const char* call, Chips chips, auto list) {
         Listed& row = rows[call];
-        row.chips.insert(chips.begin(), chips.end());
+        for (const On& on : chips) {
+            if (*on.refuses == 0 || on.some) row.chips.insert(on.chip);
+        }
         decltype(list)::Each([&](auto zero) { row.types.insert(CName(kTypeOf<decltype(zero)>)); });
     };
 #define SFUMATO_ELEMENTWISE(call, form, types, chips, format, edges, x, y, oracle) add(#call, chips, types());

@@ -119,6 +119,7 @@ void RandomCase::DrawForms(Random& random) {
     if (coupled) core = CoreChoice::kDefault;
     direct = core == CoreChoice::kCube && Once(random, 2);
     how = OneOf<How>(random, {How::kAll, How::kLoop, How::kAsync});
+    if (coupled && how == How::kAsync) how = How::kAll;  // every call is awaited there
 }
 
 void RandomCase::DrawBatches(Random& random) {

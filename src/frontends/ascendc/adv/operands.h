@@ -27,7 +27,11 @@ struct Need {
 // A high-level call from its first check to its end: the instructions that it issues count as its own.
 struct Caller {
     Caller(const char* call, const Lent& lent, Where at)
-        : core(ThisCore(call)), name(call), tmp(lent), where(at), scope(LibraryCall(core, call, at), call, at) {}
+        : core(ThisCore(call)),
+          name(call),
+          tmp(lent),
+          where(at),
+          scope(HighLevelCall(LibraryCall(core, call, at), call, at), call, at) {}
 
     // V1 to V4: in UB, aligned, large enough; what is written has no byte in common with anything else, and a buffer
     // that was lent none with any. The first need is the destination. False when the call must not go on.

@@ -106,6 +106,13 @@ RowNeed Softmax::Need() const {
 
 bool Softmax::Check() {
     const auto& shape = call_.shape;
+    const bool forms = at_.core.chip().softmax_forms;
+    if (!forms && (call_.nz || call_.compact)) {
+        return at_.Refuse(call_.nz ? "isDataFormatNZ" : "config.mode",
+                          fmt::format("{} does not have this form of the call", at_.core.chip().name),
+                          call_.nz ? "true" : "SOFTMAX_OUTPUT_WITHOUT_BRC", call_.nz ? "false" : "SOFTMAX_NORMAL",
+                          call_.nz ? "keep the data in ND" : "give each row of the sides a block of 32 bytes");
+    }
     if (!at_.CheckRow("softmaxShapeInfo", call_.src.type, shape.srcK)) return false;
     if (call_.nz && shape.srcK % kFractal != 0) {
         return at_.Refuse("softmaxShapeInfo", "rows in NZ are whole fractals", fmt::format("srcK {}", shape.srcK),
@@ -118,7 +125,7 @@ bool Softmax::Check() {
     }
     const uint64_t row_bytes = BytesOf(call_.src.type, shape.srcK);
     const bool basic = shape.srcK < 2048 && row_bytes >= 256 && shape.srcK % 64 == 0 && shape.srcM % 8 == 0;
-    if (call_.basic_block &&
+    if (call_.basic_block && forms &&  // elsewhere the flag means nothing
         !at_.CheckBasicBlock("softmaxShapeInfo", shape.srcM, shape.srcK, basic,
                              "srcK below 2048, of 256 bytes or more, a multiple of 64; srcM a multiple of 8")) {
         return false;

@@ -137,6 +137,8 @@ void IterateBatch(Object* o, bool sync, const Output& output, const Batch& batch
     constexpr const char* kCall = "IterateBatch";
     Core& core = ThisCore(kCall);
     if (!Allowed(core, *o, AscendC::IterateMode::ITERATE_MODE_BATCH, kCall, where)) return;
+    if (!HasForm(core, Form::kBatch, kCall, where)) return;
+    if (!sync && !HasForm(core, Form::kAsync, kCall, where)) return;
     Plan plan;
     if (!CheckProduct(core, *o, kCall, where) || !MakePlan(core, *o, batch, &plan, where)) return;
     if (output.to_local && output.layout != Layout::kSequential) {

@@ -114,8 +114,8 @@ void Fetch(Core& core, Object* o, const char* call, Where where, const Way& way,
     if (o->bias_on && o->kind->a.type == DataType::kInt4) core.Called("bias of int4b_t", where);
     if (!o->client) {
         // A core of both kinds: a call is a barrier of all its pipes, as it is for a vector core (adv.md 2.12).
-        const bool both = core.chip().fixpipe.empty();
-        if (both) core.Called("Matmul through UB", where);
+        const bool both = !core.chip().split_cores;
+        if (core.chip().fixpipe.empty()) core.Called("Matmul through UB", where);
         if (both) pipe_barrier(PIPE_ALL, where);
         Engine& engine = Engine::Of(core);
         if (engine.Begin(*o, 0, 1, where)) storing(engine, *o, output);

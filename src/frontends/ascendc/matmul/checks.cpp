@@ -189,6 +189,8 @@ bool CheckOutput(Core& core, const Object& o, const Output& output, uint64_t end
     const DataType type = o.kind->c.type;
     const CubeFormat format = o.kind->c.format;
     const bool nz = format == CubeFormat::NZ;
+    if (output.layout == Layout::kSequential && !HasForm(core, Form::kSequential, call, where)) return false;
+    if (output.to_local && !HasForm(core, Form::kUb, call, where)) return false;
     if (core.chip().fixpipe.empty() && !CheckCoupledOutput(core, o, output, call, where)) return false;
     if (nz) {
         const auto columns = static_cast<int32_t>(FractalColumns(o));

@@ -18,8 +18,24 @@ bool Allowed(runtime::Core& core, const Object& object, AscendC::IterateMode mod
 void CheckCores(runtime::Core& core, const Object& object, Where where);
 // Before a product: sizes, tensors, bias, quantisation; another object has ended.
 bool CheckProduct(runtime::Core& core, const Object& object, const char* call, Where where);
-// The same where the core has UB and its results pass there: what MatmulType says, at Init; inputs; outputs.
-bool CheckCoupledKind(runtime::Core& core, const Object& object, Where where);
+// What Matmul has where cube and vector cores are apart, and not, or not everywhere, where they are one (adv.md 2.12).
+enum class Form : uint8_t {
+    kAsync,
+    kHf32,
+    kWorkspace,
+    kShared,
+    kScalar,
+    kPartial,
+    kSequential,
+    kBatch,
+    kUb,
+    kTemplate
+};
+// False: the chip has no such form, which was reported.
+bool HasForm(runtime::Core& core, Form form, const char* call, Where where);
+// What MatmulType and MatmulConfig say, at Init, where the core has both units.
+bool CheckOneCore(runtime::Core& core, const Object& object, Where where);
+// The same where its results pass UB: inputs; outputs.
 bool CheckCoupledProduct(runtime::Core& core, const Object& object, const char* call, Where where);
 bool CheckCoupledOutput(runtime::Core& core, const Object& object, const Output& output, const char* call, Where where);
 // Before a block, or all of them, leave. end: elements the destination needs.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a Matmul may be and do where its results pass UB (adv.md 2.12).
+// What a Matmul may be and do where one core has both units, and where its results pass UB (adv.md 2.12).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,8 +18,6 @@ bool Legal(runtime::Core& core, Rule rule, const char* operand, const char* mess
            std::string legal, const char* hint, Where where) {
     return Refuse(core, "Init", where, {rule, operand, message, std::move(found), std::move(legal), hint});
 }
-
-}  // namespace
 
 bool CheckCoupledKind(runtime::Core& core, const Object& o, Where where) {
     const Kind& kind = *o.kind;
@@ -53,6 +51,82 @@ bool CheckCoupledKind(runtime::Core& core, const Object& o, Where where) {
     return true;
 }
 
+// C leaves by Fixpipe on a core of both kinds: the plainest Matmul of all.
+bool CheckPlainKind(runtime::Core& core, const Object& o, Where where) {
+    const Kind& kind = *o.kind;
+    const auto& config = *kind.config;
+    const bool bias = o.tiling.isBias != 0, whole = kind.a.type == DataType::kInt8;
+    const DataType a = kind.a.type, c = kind.c.type;
+    const struct {
+        const char* name;
+        const Side& side;
+        bool there;
+    } sides[] = {{"A", kind.a, true}, {"B", kind.b, true}, {"C", kind.c, true}, {"bias", kind.bias, bias}};
+    for (const auto& [name, side, there] : sides) {
+        if (there && side.pos != AscendC::TPosition::GM) {
+            return Legal(core, Rule::kMatmulRefused, name, "all matrices lie in global memory here", Name(side.pos),
+                         "GM", "move it to global memory, or write the product with Mmad", where);
+        }
+        if (side.format != CubeFormat::ND && side.format != CubeFormat::NZ) {
+            return Legal(core, Rule::kMatmulRefused, name, "the matrix has no such format here",
+                         "a format beside these", "ND, NZ", "pad the rows", where);
+        }
+    }
+    if (a == DataType::kInt4 || (whole ? c != DataType::kInt32 && c != DataType::kHalf : c == DataType::kInt8)) {
+        return Legal(core, Rule::kMatmulTypes, a == DataType::kInt4 ? "A, B" : "C", "the page does not have the types",
+                     fmt::format("{} products to {}", CName(a), CName(c)),
+                     "float, half, bfloat16_t to float, half, bfloat16_t; int8_t to int32_t, half",
+                     "take another type, and convert", where);
+    }
+    const bool half_bias = bias && kind.bias.type == DataType::kHalf;
+    if (half_bias && (a == DataType::kBfloat16 || (a == DataType::kHalf && c == DataType::kHalf))) {
+        return Legal(core, Rule::kMatmulTypes, "bias", "the page does not have the types",
+                     fmt::format("half on {} products to {}", CName(a), CName(c)), "float", "convert the bias to float",
+                     where);
+    }
+    if (config.doMultiDataLoad || config.doSpecialMDL || config.doBasicBlock || config.doSpecialBasicBlock)
+        return HasForm(core, Form::kTemplate, "Init", where);
+    if (kind.copy_a || kind.copy_b || kind.copy_out) {
+        return Legal(core, Rule::kMatmulRefused, "MM_CB", "the page of MatmulCallBackFunc leaves the chip out",
+                     "callbacks", "none", "let Matmul move the blocks", where);
+    }
+    return kind.a.layout == AscendC::LayoutMode::NONE || HasForm(core, Form::kBatch, "Init", where);
+}
+
+}  // namespace
+
+bool HasForm(runtime::Core& core, Form form, const char* call, Where where) {
+    static constexpr struct {
+        const char *found, *legal;
+        bool through_ub;  // there where C passes UB
+    } kForms[] = {
+        {"a call that is not awaited", "sync true", false},
+        {"SetHF32", "float products as they are", false},
+        {"SetWorkspace", "Iterate that is awaited, which needs none", false},
+        {"IBSHARE", "IBSHARE false", false},
+        {"a scalar as a matrix", "a tensor", false},
+        {"enPartialSum", "enPartialSum false", true},
+        {"enSequentialWrite", "enSequentialWrite false", true},
+        {"batches", "a product each, by IterateAll", true},
+        {"a LocalTensor", "a GlobalTensor", true},
+        {"a template of MatmulConfig that is not Norm", "CFG_NORM, GetNormalConfig", true},
+    };
+    const auto& row = kForms[static_cast<size_t>(form)];
+    const soc::Chip& chip = core.chip();
+    if (chip.split_cores || (row.through_ub && chip.fixpipe.empty())) return true;
+    return Refuse(core, call, where,
+                  {Rule::kMatmulRefused, "", fmt::format("Matmul on {} has no such form", chip.name), row.found,
+                   row.legal, "use the form that it has"});
+}
+
+bool CheckOneCore(runtime::Core& core, const Object& o, Where where) {
+    if ((o.kind->a.shared || o.kind->b.shared || o.kind->config->doIBShareNorm) &&
+        !HasForm(core, Form::kShared, "Init", where)) {
+        return false;
+    }
+    return core.chip().fixpipe.empty() ? CheckCoupledKind(core, o, where) : CheckPlainKind(core, o, where);
+}
+
 bool CheckCoupledProduct(runtime::Core& core, const Object& o, const char* call, Where where) {
     const auto fault = [&](const char* operand, const char* message, std::string found, const char* legal,
                            const char* hint) {
@@ -62,8 +136,6 @@ bool CheckCoupledProduct(runtime::Core& core, const Object& o, const char* call,
         const Input& input = is_a ? o.a : o.b;
         const Side& side = is_a ? o.kind->a : o.kind->b;
         const char* name = is_a ? "A" : "B";
-        if (input.from == Input::From::kScalar)
-            return fault(name, "no scalar stands for a matrix here", "a scalar", "a tensor", "fill a tensor");
         if (input.from != Input::From::kLocal || !InUb(core, input.local)) continue;
         const bool k_rows = is_a == input.transposed;
         const auto outer = static_cast<uint64_t>(is_a ? o.m : o.n), k = static_cast<uint64_t>(o.k);

@@ -182,8 +182,8 @@ void Engine::Carve(const Sizes& s) {
     uint64_t l1 = s.l1_from, l0a = 0, l0b = 0, bt = 0;
     fill(&a1_.ring, TPosition::A1, &l1, s.a1, s.a1_count);
     fill(&b1_.ring, TPosition::B1, &l1, s.b1, s.b1_count);
-    fill(&c1_, TPosition::C1, &l1, s.c1, 2);
-    fill(&q1_, TPosition::C1, &l1, s.q1, 2);
+    fill(&c1_, TPosition::A1, &l1, s.c1, 2);  // C1 is no place in L1 on every chip
+    fill(&q1_, TPosition::A1, &l1, s.q1, 2);
     fill(&a2_, TPosition::A2, &l0a, s.a2, s.a2_count);
     fill(&b2_, TPosition::B2, &l0b, s.b2, s.b2_count);
     fill(&c2_, TPosition::C2, &bt, s.c2, s.c2_count);

@@ -96,6 +96,8 @@ bool StartAll(Core& core, Object* o, Where where) {
 bool Iterate(Object* o, bool sync, bool partial, const LocalView* co1, Where where) {
     Core& core = ThisCore("Iterate");
     if (!Allowed(core, *o, AscendC::IterateMode::ITERATE_MODE_NORMAL, "Iterate", where)) return false;
+    if (!sync && !HasForm(core, Form::kAsync, "Iterate", where)) return false;
+    if (partial && !HasForm(core, Form::kPartial, "Iterate", where)) return false;
     if (o->in_flight) return o->next < BlockCount(*o);
     if (!partial && !Fetched(core, o, "Iterate", where)) return false;
     if (!CheckProduct(core, *o, "Iterate", where)) return false;
@@ -139,6 +141,7 @@ bool Iterate(Object* o, bool sync, bool partial, const LocalView* co1, Where whe
 void GetTensor(Object* o, bool sync, const Output& output, Where where) {
     Core& core = ThisCore("GetTensorC");
     if (!Removed(core, "GetTensorC", o->kind->config->enableGetTensorC, "enableGetTensorC", where)) return;
+    if (!sync && !HasForm(core, Form::kAsync, "GetTensorC", where)) return;
     if (o->in_flight) {
         const GlobalView from = NextTensor(o, where);
         if (!from.address) return;
@@ -210,6 +213,7 @@ void IterateAll(Object* o, bool sync, const Output& output, bool wait, bool fake
     if (!Allowed(core, *o, AscendC::IterateMode::ITERATE_MODE_ALL, "IterateAll", where)) return;
     if (o->kind->a.shared || o->kind->b.shared) CountShared(core, where);
     if (fake) return;
+    if (!sync && !HasForm(core, Form::kAsync, "IterateAll", where)) return;
     if (!CheckProduct(core, *o, "IterateAll", where)) return;
     if (core.chip().fixpipe.empty() && output.to_local) {
         Find(core, "IterateAll", where,

@@ -86,11 +86,10 @@ bool CheckScope(Core& core, const Object& o, Where where) {
                        fmt::format("{} x {}", CName(o.kind->a.type), CName(o.kind->b.type)), "one type of A and B",
                        "convert B to half before the product"});
     }
-    // Cube cores with Fixpipe, or a core of both kinds whose UB reaches L0C and L1.
+    // C leaves L0C by Fixpipe, or UB reaches L0C and L1.
     const auto has = [](const soc::Chip& chip) {
         using enum isa::Memory;
-        return chip.split_cores ? !chip.fixpipe.empty()
-                                : chip.HasPath(isa::Api::kAscendC, isa::Opcode::broadcast_ub_to_l0c, kUb, kL0C);
+        return !chip.fixpipe.empty() || chip.HasPath(isa::Api::kAscendC, isa::Opcode::broadcast_ub_to_l0c, kUb, kL0C);
     };
     return has(core.chip()) ||
            Refuse(core, "Init", where,
@@ -108,7 +107,7 @@ void Init(Object* o, const TCubeTiling* tiling, Where where) {
     o->kind = kind;
     o->self = o;
     if (!CheckScope(core, *o, where) || !TakeTiling(core, o, tiling, where) || !CheckTiling(core, *o, where)) return;
-    if (core.chip().fixpipe.empty() && !CheckCoupledKind(core, *o, where)) return;
+    if (!core.chip().split_cores && !CheckOneCore(core, *o, where)) return;
     o->client = core.place().kind == isa::CoreKind::kVector && !kind->direct;
     const TCubeTiling& t = o->tiling;
     o->org_m = t.M, o->org_n = t.N, o->org_ka = t.Ka, o->org_kb = t.Kb;
@@ -155,6 +154,7 @@ void SetInput(Object* o, Which which, const Input& input, Where where) {
     switch (which) {
         case Which::kA:
         case Which::kB: {
+            if (input.from == Input::From::kScalar && !HasForm(core, Form::kScalar, call, where)) return;
             const Side& side = which == Which::kA ? o->kind->a : o->kind->b;
             const bool wide = side.type == DataType::kHalf || side.type == DataType::kBfloat16;
             const bool never = side.type == DataType::kInt4 && which == Which::kA;
@@ -217,7 +217,7 @@ bool OnCube(Core& core, const Object& o, const char* call, Where where) {
 
 void SetHf32(Object* o, bool enable, int32_t mode, Where where) {
     Core& core = ThisCore("SetHF32");
-    if (!OnCube(core, *o, "SetHF32", where)) return;
+    if (!HasForm(core, Form::kHf32, "SetHF32", where) || !OnCube(core, *o, "SetHF32", where)) return;
     const Core::CallScope scope(core, "SetHF32", where);
     ascendc::SetHf32(enable, where);
     SetHf32Rounding(mode == 1, where);
@@ -234,7 +234,9 @@ void SetData(Object* o, uint64_t data, Where where) {
     o->self_data = data;
 }
 
-void SetWorkspace(Object* o, const GlobalView& gm, Where) { o->workspace = gm; }
+void SetWorkspace(Object* o, const GlobalView& gm, Where where) {
+    if (HasForm(ThisCore("SetWorkspace"), Form::kWorkspace, "SetWorkspace", where)) o->workspace = gm;
+}
 
 void SetBatchNum(Object* o, uint32_t a, uint32_t b, Where where) {
     if (OnCube(ThisCore("SetBatchNum"), *o, "SetBatchNum", where)) o->batch.a = a, o->batch.b = b;
