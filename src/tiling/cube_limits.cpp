@@ -99,7 +99,7 @@ private:
             }
         };
         base("baseM", t_.baseM, types_.a, t_.dbL0A, "L0A", machine_.l0a);
-        base("baseN", t_.baseN, types_.b, t_.dbL0B, "L0B", machine_.l0b);
+        base("baseN", t_.baseN, Loaded(types_).b, t_.dbL0B, "L0B", machine_.l0b);
         const int64_t c = int64_t{t_.baseM} * t_.baseN * 4 * t_.dbL0C;
         if (c > static_cast<int64_t>(machine_.l0c)) {
             Fail(fmt::format("baseM x baseN x 4 x dbL0C = {} x {} x 4 x {} are {} bytes", t_.baseM, t_.baseN, t_.dbL0C,

@@ -164,11 +164,12 @@ void CubePlanner::ChooseBase(TCubeTiling& t) const {
     const auto most = [&](uint64_t bytes, int64_t outer, DataType type) {
         return static_cast<int64_t>(bytes) * 8 / 2 / BitsOf(type) / outer / unit * unit;
     };
+    const CubeTypes loaded = Loaded(types_);
     const int64_t k = std::min(
-        {most(machine_.l0a, m, types_.a.type), most(machine_.l0b, n, types_.b.type), RoundUpTo(t.singleCoreK, unit)});
+        {most(machine_.l0a, m, loaded.a.type), most(machine_.l0b, n, loaded.b.type), RoundUpTo(t.singleCoreK, unit)});
     t.baseM = Narrow(m), t.baseN = Narrow(n), t.baseK = Narrow(std::max(k, unit));
-    ChooseBuffers(t, types_, machine_.l0a, machine_.l0b, room.l0c);
-    const bool turns = types_.b.type == DataType::kInt8 && !types_.b.transposed;
+    ChooseBuffers(t, loaded, machine_.l0a, machine_.l0b, room.l0c);
+    const bool turns = types_.b.type == DataType::kInt8 && (!types_.b.transposed || types_.a.type == DataType::kHalf);
     t.transLength = machine_.through_ub ? Narrow(std::max(m * n * 4, turns ? kTurnBytes : 0)) : 0;
 }
 
@@ -191,7 +192,7 @@ TCubeTiling CubePlanner::Plan() {
     ChooseBase(t);
     if (const int64_t blocks = Divided(t.singleCoreK, t.baseK); three_buffers_ && blocks > 3)
         Refuse("GetTiling: N_BUFFER_33 holds at most 3 base blocks of K; K {} has {}", t.singleCoreK, blocks);
-    ChooseDepth(t, types_, Limits().l1, three_buffers_);
+    ChooseDepth(t, Loaded(types_), Limits().l1, three_buffers_);
     CopyBatch(t);
     CubeMachine allowed = machine_;
     const Buffers room = Limits();

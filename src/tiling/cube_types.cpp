@@ -147,7 +147,8 @@ void CubePlanner::CheckTypes() const {
     }
     const soc::Chip& chip = soc::FindChip(machine_.chip);
     const DataType a = types_.a.type, b = types_.b.type, c = types_.c.type;
-    if (a != b) Refuse("GetTiling: A is {}, B is {}; they have one type", CName(a), CName(b));
+    const bool widens = machine_.through_ub && a == DataType::kHalf && b == DataType::kInt8;
+    if (a != b && !widens) Refuse("GetTiling: A is {}, B is {}; they have one type", CName(a), CName(b));
     Types legal;
     const Combination* row = nullptr;
     for (const Combination& combination : Combinations()) {
@@ -161,6 +162,7 @@ void CubePlanner::CheckTypes() const {
     // bfloat16_t only where it can be multiplied; a bias of half where a bias table widens it.
     if (!Multiplies(chip, DataType::kBfloat16)) std::erase(out, DataType::kBfloat16);
     if (!machine_.bt) std::erase(bias, DataType::kHalf);
+    if (widens) out = {DataType::kFloat};
     if (!Has(out, c)) Refuse("GetTiling: C is {}; of A and B of {} legal are {}", CName(c), CName(a), Names(out));
     if (bias_ && !Has(bias, types_.bias.type)) {
         Refuse("GetTiling: the bias is {}; of A and B of {} legal are {}", CName(types_.bias.type), CName(a),

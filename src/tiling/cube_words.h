@@ -19,4 +19,10 @@ template <class... Values>
     throw Error(fmt::format(text, std::forward<Values>(values)...));
 }
 
+// As they lie in L1 and L0: B of int8_t beside A of half is half.
+inline CubeTypes Loaded(CubeTypes types) {
+    if (types.a.type == DataType::kHalf && types.b.type == DataType::kInt8) types.b.type = DataType::kHalf;
+    return types;
+}
+
 }  // namespace sfumato::tiling

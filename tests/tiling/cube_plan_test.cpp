@@ -385,6 +385,17 @@ TEST(CubePlan, RoomToTurnBOnCoupledChips) {
     }
 }
 
+// B of int8_t beside A of half is half in L0B, and is widened in UB.
+TEST(CubePlan, WidensBOnCoupledChips) {
+    CubePlanner planner = Planner("Ascend310P3", CubeScope::kOneCore, DataType::kHalf, DataType::kFloat);
+    planner.SetType(CubeOperand::kB, TPosition::GM, CubeFormat::ND, kInt8, true);
+    planner.SetShape(16, 16, 64);
+    EXPECT_EQ(planner.Plan().transLength, 2048);
+    planner.SetShape(256, 256, 4096);
+    const TCubeTiling t = planner.Plan();
+    EXPECT_LE(t.baseN * t.baseK * 2 * t.dbL0B, 64 * 1024);
+}
+
 TEST(CubePlan, BatchesKeepTheirLayouts) {
     CubePlanner planner = Planner("Ascend910B1", CubeScope::kBatch);
     planner.SetShape(32, 64, 128);

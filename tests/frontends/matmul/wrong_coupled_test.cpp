@@ -39,12 +39,41 @@ std::function<void(World&)> WithScratch(const Body& body, uint32_t bytes = 32 * 
     };
 }
 
+// A of half, B of int8_t; body gives the scale.
+template <class Body>
+std::function<void(World&)> Widened(const Body& body) {
+    return [body](World& w) {
+        TPipe pipe;
+        Matmul<In, MatmulType<TPosition::VECOUT, CubeFormat::ND, int8_t>, Out> mm;
+        REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &w.tiling);
+        TBuf<TPosition::VECCALC> scratch;
+        pipe.InitBuffer(scratch, 32 * 48 * 4);
+        mm.SetLocalWorkspace(scratch.Get<uint8_t>());
+        mm.SetTensorA(Gm<half>(w.a));
+        mm.SetTensorB(Gm<int8_t>(w.b));
+        body(mm, w, pipe);
+        mm.IterateAll(Gm<float>(w.c));
+    };
+}
+
 std::vector<Program> Programs() {
     std::vector<Program> programs = {
         {"float", Given<GmOf<float>, GmOf<float>, GmOf<float>>()},
         {"bfloat16_result", Given<In, In, GmOf<bfloat16_t>, GmOf<float>>()},
         {"half_bias", Given<In, In, Out, GmOf<half>>()},
-        {"half_with_int8", Given<In, GmOf<int8_t>, Out>()},
+        {"half_with_int8_without_scale", Widened([](auto&, World&, TPipe&) {})},
+        {"half_with_int8_in_ub", Widened([](auto& mm, World&, TPipe& pipe) {
+             TBuf<TPosition::VECCALC> b;
+             pipe.InitBuffer(b, 64 * 48);
+             mm.SetAntiQuantScalar(half(0), half(1));
+             mm.SetTensorB(b.Get<int8_t>());
+         })},
+        {"scales_of_too_few_columns", Widened([](auto& mm, World&, TPipe& pipe) {
+             TBuf<TPosition::VECCALC> row;
+             pipe.InitBuffer(row, 32 * 2);
+             mm.SetAntiQuantVector(row.Get<half>(), row.Get<half>());
+         })},
+        {"scale_of_halves", WithScratch<In, Out>([](auto& mm, World&, TPipe&) { mm.SetAntiQuantScalar(half(0), half(1)); })},
         {"int8_a_transposed", Given<GmOf<int8_t, true>, GmOf<int8_t, true>, Int32Row>()},
         {"callback", Given<In, In, Out, Out, MatmulCallBackFunc<nullptr, CopyIn, nullptr>>()},
         {"attention_layout", Given<BsngdIn, BsngdIn, Out>()},

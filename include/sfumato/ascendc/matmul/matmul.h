@@ -228,13 +228,14 @@ public:
     void IterateNBatch(uint32_t, uint32_t, uint32_t, bool, uint32_t = 0, uint32_t = 0, uint32_t = 0, SFUMATO_AT) {
         sfumato_::mm::OutOfScope("IterateNBatch", "call IterateBatch in a loop", where);
     }
-    template <class Offset, class Scale>
-    void SetAntiQuantScalar(const Offset&, const Scale&, SFUMATO_AT) {
-        sfumato_::mm::OutOfScope("SetAntiQuantScalar", "convert B to half before the product", where);
+    void SetAntiQuantScalar(const ElementA offsetScalar, const ElementA scaleScalar, SFUMATO_AT) {
+        sfumato_::mm::SetAntiQuant(&object_, Scalar(offsetScalar), Scalar(scaleScalar), "SetAntiQuantScalar", where);
     }
-    template <class Offset, class Scale>
-    void SetAntiQuantVector(const Offset&, const Scale&, SFUMATO_AT) {
-        sfumato_::mm::OutOfScope("SetAntiQuantVector", "convert B to half before the product", where);
+    void SetAntiQuantVector(const LocalTensor<ElementA>& offsetTensor, const LocalTensor<ElementA>& scaleTensor,
+                            SFUMATO_AT) {
+        Input offset, scale;
+        Lay(&offset, offsetTensor.view()), Lay(&scale, scaleTensor.view());
+        sfumato_::mm::SetAntiQuant(&object_, offset, scale, "SetAntiQuantVector", where);
     }
 
     void End(SFUMATO_AT) { sfumato_::mm::End(&object_, where); }
@@ -257,11 +258,15 @@ private:
         sfumato_::mm::SetInput(&object_, which, input, where);
     }
     template <class T>
-    void SetScalar(Which which, T scalar, sfumato::Where where) {
+    static Input Scalar(T scalar) {
         Input input;
         input.from = Input::From::kScalar;
         input.scalar = sfumato_::ToBits(scalar);
-        sfumato_::mm::SetInput(&object_, which, input, where);
+        return input;
+    }
+    template <class T>
+    void SetScalar(Which which, T scalar, sfumato::Where where) {
+        sfumato_::mm::SetInput(&object_, which, Scalar(scalar), where);
     }
     static void Lay(Output* output, const sfumato_::GlobalView& view) { output->to_gm = true, output->gm = view; }
     static void Lay(Output* output, const sfumato_::LocalView& view) { output->to_local = true, output->local = view; }

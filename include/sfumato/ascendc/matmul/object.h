@@ -71,6 +71,7 @@ struct Object {
     enum class Quant : uint8_t { kNone, kScalar, kVector } quant = Quant::kNone;
     uint64_t quant_word = 0;
     Input quant_words;
+    Input offset, scale;  // of B of int8_t beside A of half: two scalars, or two rows of N halves in UB
     uint64_t user_info = 0, self_data = 0;
     GlobalView workspace;  // SetWorkspace; its size in bytes
     LocalView scratch;     // SetLocalWorkspace
@@ -92,6 +93,8 @@ enum class Which : uint8_t { kA, kB, kBias, kQuant };
 SFUMATO_API void SetInput(Object* object, Which which, const Input& input, Where where);
 SFUMATO_API void DisableBias(Object* object, const char* call, Where where);
 SFUMATO_API void SetQuantWord(Object* object, uint64_t word, Where where);
+// SetAntiQuantScalar, SetAntiQuantVector: B becomes (B + offset) x scale in half (adv.md 2.12).
+SFUMATO_API void SetAntiQuant(Object* object, const Input& offset, const Input& scale, const char* call, Where where);
 SFUMATO_API void SetHf32(Object* object, bool enable, int32_t mode, Where where);
 SFUMATO_API void SetData(Object* object, uint64_t self_data, Where where);
 SFUMATO_API void SetWorkspace(Object* object, const GlobalView& gm, Where where);

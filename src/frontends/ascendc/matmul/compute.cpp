@@ -60,9 +60,10 @@ Factor FactorOf(const Object& o, bool is_a, bool through_ub) {
     const bool transposed = (is_a ? o.a : o.b).transposed;
     Factor f;
     f.is_a = is_a;
-    f.type = side.type;
+    f.widened = !is_a && Widens(*o.kind);
+    f.type = f.widened ? DataType::kHalf : side.type;
     f.packed = side.type == DataType::kInt4 ? 2 : 1;
-    f.moved = side.type == DataType::kInt4 ? DataType::kInt8 : side.type;
+    f.moved = f.type == DataType::kInt4 ? DataType::kInt8 : f.type;
     f.bytes = Bytes(f.moved, 1);
     f.c0 = 32 / f.bytes;
     f.turned_in_ub = through_ub && is_a == transposed && f.bytes == 1;

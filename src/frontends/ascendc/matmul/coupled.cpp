@@ -57,7 +57,8 @@ bool InUb(const runtime::Core& core, const LocalView& view) {
 bool Engine::PlanUb(const Object& o, uint64_t rows, uint64_t columns, Sizes* sizes) {
     const DataType type = o.kind->c.type;
     const uint64_t wide = RoundUpTo(columns, FractalColumns(o));
-    const uint64_t turned = FactorOf(o, false, true).turned_in_ub ? tiling::kTurnBytes : 0;
+    const Factor b = FactorOf(o, false, true);
+    const uint64_t turned = b.turned_in_ub || b.widened ? tiling::kTurnBytes : 0;
     const uint64_t mask = FillsInUb(*o.kind) && BitsOf(type) == 8 ? 32 : 0;
     const uint64_t fractals = BytesOf(type, RoundUpTo(rows, 16) * wide) + mask;
     const uint64_t out = RoundUpTo(std::max({fractals, columns * 4, turned}), 32);

@@ -132,6 +132,13 @@ bool CheckCoupledProduct(runtime::Core& core, const Object& o, const char* call,
                            const char* hint) {
         return Refuse(core, call, where, {Rule::kMatmulRange, operand, message, std::move(found), legal, hint});
     };
+    if (Widens(*o.kind) && o.b.from != Input::From::kGlobal)
+        return fault("B", "a B of int8_t beside an A of half is widened on its way from global memory", "a LocalTensor",
+                     "a GlobalTensor", "keep B in global memory");
+    if (Widens(*o.kind) && o.scale.from == Input::From::kNone)
+        return fault("B", "half x int8_t needs an offset and a scale",
+                     "no SetAntiQuantScalar and no SetAntiQuantVector", "one of them before it",
+                     "SetAntiQuantScalar(0, 1) takes B as it is");
     for (const bool is_a : {true, false}) {
         const Input& input = is_a ? o.a : o.b;
         const Side& side = is_a ? o.kind->a : o.kind->b;

@@ -39,7 +39,10 @@ struct Factor {
     bool turned;           // rows of storage are k: the fractals turn on their way to L0
     bool turned_in_ub;     // the same, but no load turns them: pipe V does, before L1
     bool is_a;
+    bool widened = false;  // B of int8_t that pipe V makes half on its way to L1
 };
+// A of half and B of int8_t: B is made half.
+inline bool Widens(const Kind& kind) { return kind.a.type == DataType::kHalf && kind.b.type == DataType::kInt8; }
 Factor FactorOf(const Object& object, bool is_a, bool through_ub);
 bool InUb(const runtime::Core& core, const LocalView& view);
 
@@ -170,6 +173,9 @@ private:
     // The window of a factor that is turned in UB. whole: as above, of storage.
     void LoadTurned(const Factor& factor, const Side& side, const Input& input, uint32_t whole, const Window& window,
                     const LocalView& dst);
+    // The window of B that is widened in UB. whole: as above, of storage.
+    void LoadWidened(const Object& object, const Factor& factor, uint32_t whole, const Window& window,
+                     const LocalView& dst);
     void BeginWithBias(const Object& object, const Block& block, const LocalView& c);
     void FractalsToUb(const Object& object, const Block& block, const LocalView& c, const LocalView& ub,
                       uint64_t pitch);

@@ -151,6 +151,12 @@ void Engine::MoveToL1(const Object& o, const Factor& f, const Step& step, const 
         fill_call.value = input.scalar;
         fill_call.where = where_;
         fill(fill_call);
+    } else if (f.widened) {
+        LoadWidened(o, f,
+                    static_cast<uint32_t>(is_nz      ? RoundUpTo(f.turned ? org_k : org_outer, 16)
+                                          : f.turned ? org_outer
+                                                     : org_k),
+                    w, view);
     } else if (f.turned_in_ub) {
         const int32_t outer = in_ub ? (f.is_a ? o.m : o.n) : org_outer, k = in_ub ? o.k : org_k;
         LoadTurned(f, side, input, static_cast<uint32_t>(is_nz ? RoundUpTo(k, 16) : outer), w, view);

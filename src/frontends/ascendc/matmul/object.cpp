@@ -80,7 +80,7 @@ bool CheckScope(Core& core, const Object& o, Where where) {
                                  fmt::format("{} true", part.what), "false", part.instead}))
             return false;
     }
-    if (o.kind->a.type != o.kind->b.type) {
+    if (o.kind->a.type != o.kind->b.type && !(Widens(*o.kind) && core.chip().fixpipe.empty())) {
         return Refuse(core, "Init", where,
                       {Rule::kMatmulRefused, "A, B", "this part of Matmul is out of scope",
                        fmt::format("{} x {}", CName(o.kind->a.type), CName(o.kind->b.type)), "one type of A and B",
@@ -221,6 +221,28 @@ void SetHf32(Object* o, bool enable, int32_t mode, Where where) {
     const Core::CallScope scope(core, "SetHF32", where);
     ascendc::SetHf32(enable, where);
     SetHf32Rounding(mode == 1, where);
+}
+
+void SetAntiQuant(Object* o, const Input& offset, const Input& scale, const char* call, Where where) {
+    Core& core = ThisCore(call);
+    if (!core.chip().fixpipe.empty()) return OutOfScope(call, "convert B to half before the product", where);
+    if (!Widens(*o->kind)) {
+        Refuse(core, call, where,
+               {Rule::kMatmulTypes, "A, B", "the call is for a B of int8_t beside an A of half",
+                fmt::format("{} x {}", CName(o->kind->a.type), CName(o->kind->b.type)), "half x int8_t",
+                "leave the call out"});
+        return;
+    }
+    for (const Input* row : {&offset, &scale}) {
+        const auto n = static_cast<uint64_t>(o->org_n);
+        if (row->from != Input::From::kLocal || row->local.size >= n) continue;
+        Refuse(core, call, where,
+               {Rule::kMatmulRange, row == &offset ? "offsetTensor" : "scaleTensor",
+                "the row has not an element for each column", fmt::format("{} elements", row->local.size),
+                fmt::format("{} elements", n), "give it N elements"});
+        return;
+    }
+    o->offset = offset, o->scale = scale;
 }
 
 void SetData(Object* o, uint64_t data, Where where) {
