@@ -51,6 +51,7 @@ typedef enum {
 typedef enum { ACL_DDR_MEM = 0, ACL_HBM_MEM = 1 } aclrtMemAttr;
 
 typedef void* aclmdlRI;
+typedef void* aclrtTaskGrp;
 typedef enum {
     ACL_MODEL_RI_CAPTURE_MODE_GLOBAL = 0,
     ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL = 1,
@@ -64,6 +65,7 @@ typedef enum {
 
 #define ACL_EVENT_SYNC 0x00000001u
 #define ACL_EVENT_TIME_LINE 0x00000008u
+#define ACL_EVENT_EXTERNAL 0x00000020u
 #define ACL_STREAM_FAST_LAUNCH 0x00000001u
 #define ACL_STREAM_FAST_SYNC 0x00000002u
 #define ACL_STREAM_PERSISTENT 0x00000004u
@@ -138,6 +140,20 @@ SFUMATO_ACL aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event);
 // Milliseconds between two records, from a steady clock, above 0.
 SFUMATO_ACL aclError aclrtEventElapsedTime(float* milliseconds, aclrtEvent start, aclrtEvent end);
 
-// A launch runs when it is submitted, so nothing is captured: Begin is refused, the status is always NONE.
+// Captures: what the stream is given from Begin to End is kept in a model and runs when the model is executed. A stream
+// that waits for an event of a captured stream is captured with it and must lead back to it. While a stream is captured
+// nobody waits for it, for its events or for the device, the default stream takes no work, and calls that copy at once
+// are refused as the mode says. What tasks use must live until the model is destroyed. Not on Ascend310B and Ascend910.
 SFUMATO_ACL aclError aclmdlRICaptureBegin(aclrtStream stream, aclmdlRICaptureMode mode);
-SFUMATO_ACL aclError aclmdlRICaptureGetInfo(aclrtStream stream, aclmdlRICaptureStatus* status, aclmdlRI* model);
+SFUMATO_ACL aclError aclmdlRICaptureEnd(aclrtStream stream, aclmdlRI* modelRI);
+SFUMATO_ACL aclError aclmdlRICaptureGetInfo(aclrtStream stream, aclmdlRICaptureStatus* status, aclmdlRI* modelRI);
+SFUMATO_ACL aclError aclmdlRICaptureThreadExchangeMode(aclmdlRICaptureMode* mode);
+SFUMATO_ACL aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream stream);
+SFUMATO_ACL aclError aclmdlRIExecute(aclmdlRI modelRI, int32_t timeout);  // milliseconds, -1: for ever
+SFUMATO_ACL aclError aclmdlRIDestroy(aclmdlRI modelRI);
+// The tasks of a group are replaced by as many that a stream which is not captured is given between
+// UpdateBegin and UpdateEnd.
+SFUMATO_ACL aclError aclmdlRICaptureTaskGrpBegin(aclrtStream stream);
+SFUMATO_ACL aclError aclmdlRICaptureTaskGrpEnd(aclrtStream stream, aclrtTaskGrp* handle);
+SFUMATO_ACL aclError aclmdlRICaptureTaskUpdateBegin(aclrtStream stream, aclrtTaskGrp handle);
+SFUMATO_ACL aclError aclmdlRICaptureTaskUpdateEnd(aclrtStream stream);

@@ -11,6 +11,7 @@
 
 #include "aclnn/unpack.h"
 #include "host/acl_call.h"
+#include "host/capture.h"
 #include "host/launch.h"
 #include "host/stream_order.h"
 #include "op/launch_blocks.h"
@@ -172,8 +173,25 @@ aclnnStatus CheckPhase(const char* name, const aclOpExecutor* executor, bool own
     return host::AclCall(name).CheckHandle(host::Handle::kStream, stream) ? ACLNN_ERR_PARAM_INVALID : ACLNN_SUCCESS;
 }
 
-void FinishPhase(aclOpExecutor* executor) {
+aclnnStatus SubmitPhase(const char* name, aclOpExecutor* executor, aclrtStream stream, const RunPhase& run) {
+    const auto checked = [name, run](const aclOpExecutor& e, aclrtStream on) {
+        try {
+            return run(e, on);
+        } catch (const KernelError& error) {
+            return Say(error.report(), ACLNN_ERR_RUNTIME_ERROR);
+        } catch (const std::exception& error) {
+            return SayError(name, error, ACLNN_ERR_RUNTIME_ERROR);
+        }
+    };
+    aclnnStatus code = ACLNN_SUCCESS;
+    if (host::Captures::The().busy()) {
+        const auto kept = std::make_shared<const aclOpExecutor>(*executor);
+        code = host::Submit(name, stream, [kept, checked](aclrtStream on) { return checked(*kept, on); });
+    } else {
+        code = checked(*executor, stream);
+    }
     if (!executor->repeatable) DestroyExecutor(executor);
+    return code;
 }
 
 void CheckBlock(const char* call, const std::string& name, const void* p, uint64_t end) {
@@ -279,16 +297,9 @@ aclnnStatus SfumatoAclnnRun(const Package& package, const char* name, void* work
     const bool own = f && &f->of == &package && std::strcmp(f->name, name) == 0;
     if (const aclnnStatus error = CheckPhase(name, executor, own, stream)) return error;
     if (const aclnnStatus error = CheckWorkspace(name, *executor, workspace, workspace_size)) return error;
-    aclnnStatus code = ACLNN_SUCCESS;
-    try {
-        if (!RunExecutor(package, workspace, *executor, stream)) code = ACLNN_ERR_RUNTIME_ERROR;
-    } catch (const KernelError& error) {
-        code = Say(error.report(), ACLNN_ERR_RUNTIME_ERROR);
-    } catch (const std::exception& error) {
-        code = SayError(name, error, ACLNN_ERR_RUNTIME_ERROR);
-    }
-    FinishPhase(executor);
-    return code;
+    return SubmitPhase(name, executor, stream, [&package, workspace](const aclOpExecutor& e, aclrtStream on) {
+        return RunExecutor(package, workspace, e, on) ? ACLNN_SUCCESS : ACLNN_ERR_RUNTIME_ERROR;
+    });
 }
 
 namespace {

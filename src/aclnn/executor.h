@@ -2,6 +2,7 @@
 // What the first phase of an aclnn call leaves for the second.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -74,8 +75,10 @@ aclnnStatus CheckWorkspace(const char* call, const aclOpExecutor& e, void* works
 void CheckBlock(const char* call, const std::string& name, const void* p, uint64_t end);
 // Under streams=check: inputs are read, outputs and the workspace written.
 std::vector<Report> RacesOf(const aclOpExecutor& e, const void* workspace, aclrtStream stream);
-// The executor is used up, unless it is repeatable.
-void FinishPhase(aclOpExecutor* executor);
+// The second phase: `run` works on the stream, now or when a capture of it is replayed, and what it throws is said. The
+// executor is used up, unless it is repeatable.
+using RunPhase = std::function<aclnnStatus(const aclOpExecutor&, aclrtStream)>;
+aclnnStatus SubmitPhase(const char* name, aclOpExecutor* executor, aclrtStream stream, const RunPhase& run);
 
 // The package of the operator, null when none is registered. Throws KernelError (toolkit-missing).
 const Package* FindPackage(const std::string& op);

@@ -217,31 +217,25 @@ aclnnStatus RunReference(size_t index, void* workspace, uint64_t workspace_size,
             CheckPhase(op.name, executor, executor && IsLive(executor) && executor->name == op.name, stream))
         return error;
     if (const aclnnStatus error = CheckWorkspace(op.name, *executor, workspace, workspace_size)) return error;
-    aclnnStatus code = ACLNN_SUCCESS;
-    try {
+    return SubmitPhase(op.name, executor, stream, [&op, workspace](const aclOpExecutor& e, aclrtStream on) {
         LaunchOptions launch = host::OptionsOfEnvironment(Route::kAclnn, "");
-        Place(*executor, *executor->reference);
-        executor->reference->Compute();
+        Place(e, *e.reference);
+        try {
+            e.reference->Compute();
+        } catch (const reference::Refusal& refusal) {
+            return Say(ToReport(refusal.finding, op.name, {}), ACLNN_ERR_RUNTIME_ERROR);
+        }
         LaunchResult result;
         result.findings = Mark(op);
-        for (Report& race : RacesOf(*executor, workspace, stream)) result.findings.push_back(std::move(race));
+        for (Report& race : RacesOf(e, workspace, on)) result.findings.push_back(std::move(race));
         launch.kernel = op.name;
         host::Told::The().Add(launch, 0, "", result);
-        if (const std::string faults = host::Faults(result); !faults.empty()) {
-            if (host::ExitOnFault()) host::EndProcess(kFault, faults);
-            host::Device::The().Say(faults);
-            code = ACLNN_ERR_RUNTIME_ERROR;
-        }
-    } catch (const reference::Refusal& refusal) {
-        code = Say(ToReport(refusal.finding, op.name, {}), ACLNN_ERR_RUNTIME_ERROR);
-    } catch (const KernelError& error) {
-        code = Say(error.report(), ACLNN_ERR_RUNTIME_ERROR);
-    } catch (const std::exception& error) {
-        host::Device::The().Say(fmt::format("{}: {}", op.name, error.what()));
-        code = ACLNN_ERR_RUNTIME_ERROR;
-    }
-    FinishPhase(executor);
-    return code;
+        const std::string faults = host::Faults(result);
+        if (faults.empty()) return static_cast<aclnnStatus>(ACLNN_SUCCESS);
+        if (host::ExitOnFault()) host::EndProcess(kFault, faults);
+        host::Device::The().Say(faults);
+        return static_cast<aclnnStatus>(ACLNN_ERR_RUNTIME_ERROR);
+    });
 }
 
 }  // namespace sfumato::aclnn

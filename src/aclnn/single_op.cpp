@@ -7,6 +7,7 @@
 #include "host/launch.h"
 #include "host/type_bits.h"
 #include "report/rules.h"
+#include "sfumato/host/capture.h"
 #include "sfumato/jit.h"
 #include "sfumato/letters.h"
 #include "soc/chip.h"
@@ -257,6 +258,10 @@ aclOpExecutor Prepared(const OpCall& call, const Package& package) {
 
 aclError RunOp(const OpCall& call, aclrtStream stream, aclTensorDesc* const* told) {
     if (const aclError error = AclCall(call.name).CheckHandle(host::Handle::kStream, stream)) return error;
+    if (host::IsCaptured(stream)) {
+        call.Refuse({Rule::kNpuGraphUnsupported, "stream", "a call by the operator's name is not captured",
+                     fmt::format("{}", stream), "the operator's aclnn function, or its kernel", ""});
+    }
     const Package& package = PackageOf(call);
     const bool known = OutputsKnown(call);
     const aclOpExecutor e = Prepared(call, package);

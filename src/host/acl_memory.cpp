@@ -2,10 +2,12 @@
 // acl calls on memory (framework.md 5.3). Which side an address lies on is known from the blocks given out.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "acl/acl_rt.h"
 #include "host/acl_call.h"
+#include "host/capture.h"
 #include "host/stream_order.h"
 
 namespace sfumato::host {
@@ -128,6 +130,22 @@ aclError Fill(const AclCall& call, const Doer& doer, void* block, uint64_t max_c
     return error;
 }
 
+// A call that waits: behind what was submitted, with its faults.
+template <class F>
+aclError AtOnce(const AclCall& call, F run) {
+    if (const aclError error = CheckAllowed(call, Act::kCopyNow)) return error;
+    const int fault = Device::The().Collect();
+    return fault ? fault : run(call);
+}
+
+// Memory of the host that a captured copy uses is aclrtMallocHost's.
+aclError CheckPinned(const AclCall& call, std::initializer_list<const void*> ends, aclrtStream stream) {
+    if (!Captures::The().busy()) return ACL_SUCCESS;
+    const bool pinned =
+        std::ranges::all_of(ends, [](const void* p) { return Device::The().Find(p).block.has_value(); });
+    return pinned ? ACL_SUCCESS : CheckAllowed(call, Act::kCopyPageable, stream);
+}
+
 aclError Allocate(const AclCall& call, Block::Kind kind, void** block, uint64_t size) {
     if (!block) return call.RefuseNull("devPtr");
     if (size == 0) {
@@ -166,8 +184,8 @@ aclError aclrtMallocHost(void** block, size_t size) {
 aclError aclrtFreeHost(void* block) { return Free({"aclrtFreeHost"}, Block::Kind::kPinned, block, "aclrtMallocHost"); }
 
 aclError aclrtMemcpy(void* dst, size_t dest_max, const void* src, size_t count, aclrtMemcpyKind kind) {
-    if (const int fault = Device::The().Collect()) return fault;
-    return Copy({"aclrtMemcpy"}, kTheHost, dst, dest_max, src, count, kind);
+    return AtOnce("aclrtMemcpy",
+                  [&](const AclCall& call) { return Copy(call, kTheHost, dst, dest_max, src, count, kind); });
 }
 aclError aclrtMemcpyAsync(void* dst, size_t dest_max, const void* src, size_t count, aclrtMemcpyKind kind,
                           aclrtStream stream) {
@@ -178,25 +196,30 @@ aclError aclrtMemcpyAsync(void* dst, size_t dest_max, const void* src, size_t co
                             "the other kinds", "use memcpy"},
                            ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
     }
-    return Copy(call, OnStream(stream), dst, dest_max, src, count, kind);
+    if (const aclError error = CheckPinned(call, {dst, src}, stream)) return error;
+    return Submit(call, stream,
+                  [=](aclrtStream on) { return Copy(call, OnStream(on), dst, dest_max, src, count, kind); });
 }
 aclError aclrtMemcpy2d(void* dst, size_t dst_pitch, const void* src, size_t src_pitch, size_t width, size_t height,
                        aclrtMemcpyKind kind) {
-    if (const int fault = Device::The().Collect()) return fault;
-    return Copy2d({"aclrtMemcpy2d"}, kTheHost, dst, dst_pitch, src, src_pitch, width, height, kind);
+    return AtOnce("aclrtMemcpy2d", [&](const AclCall& call) {
+        return Copy2d(call, kTheHost, dst, dst_pitch, src, src_pitch, width, height, kind);
+    });
 }
 aclError aclrtMemcpy2dAsync(void* dst, size_t dst_pitch, const void* src, size_t src_pitch, size_t width, size_t height,
                             aclrtMemcpyKind kind, aclrtStream stream) {
     const AclCall call{"aclrtMemcpy2dAsync"};
-    if (const aclError error = call.CheckHandle(Handle::kStream, stream)) return error;
-    return Copy2d(call, OnStream(stream), dst, dst_pitch, src, src_pitch, width, height, kind);
+    if (const aclError error = CheckPinned(call, {dst, src}, stream)) return error;
+    return Submit(call, stream, [=](aclrtStream on) {
+        return Copy2d(call, OnStream(on), dst, dst_pitch, src, src_pitch, width, height, kind);
+    });
 }
 aclError aclrtMemset(void* block, size_t max_count, int32_t value, size_t count) {
-    if (const int fault = Device::The().Collect()) return fault;
-    return Fill({"aclrtMemset"}, kTheHost, block, max_count, value, count);
+    return AtOnce("aclrtMemset",
+                  [&](const AclCall& call) { return Fill(call, kTheHost, block, max_count, value, count); });
 }
 aclError aclrtMemsetAsync(void* block, size_t max_count, int32_t value, size_t count, aclrtStream stream) {
     const AclCall call{"aclrtMemsetAsync"};
-    if (const aclError error = call.CheckHandle(Handle::kStream, stream)) return error;
-    return Fill(call, OnStream(stream), block, max_count, value, count);
+    return Submit(call, stream,
+                  [=](aclrtStream on) { return Fill(call, OnStream(on), block, max_count, value, count); });
 }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "host/acl_call.h"
+#include "host/capture.h"
 #include "host/stream_order.h"
 #include "soc/chip.h"
 
@@ -143,6 +144,7 @@ aclError aclrtGetMemInfo(aclrtMemAttr, size_t* free, size_t* total) {
     return ACL_SUCCESS;
 }
 aclError aclrtSynchronizeDevice() {
+    if (const aclError error = CheckAllowed("aclrtSynchronizeDevice", Act::kWaitForDevice)) return error;
     StreamOrder::The().SynchronizedWithAll();
     return Device::The().Collect();
 }

@@ -8,6 +8,7 @@
 
 #include "acl/acl_rt.h"
 #include "host/acl_call.h"
+#include "host/capture.h"
 #include "host/stream_order.h"
 
 namespace sfumato::host {
@@ -42,7 +43,10 @@ aclError Create(const AclCall& call, Handle kind, void** handle) {
 
 // Destroying the default stream would destroy nothing.
 aclError Destroy(const AclCall& call, Handle kind, void* handle) {
-    if (kind == Handle::kEvent) StreamOrder::The().Forget(handle);
+    if (kind == Handle::kEvent) {
+        StreamOrder::The().Forget(handle);
+        Captures::The().ForgetEvent(handle);
+    }
     if (RemoveHandle(kind, handle)) return ACL_SUCCESS;
     return call.Refuse({Rule::kAclHandle, Name(kind), fmt::format("the {} does not exist", Name(kind)),
                         fmt::format("{}", handle), "one that was created and not destroyed", ""});
@@ -50,14 +54,18 @@ aclError Destroy(const AclCall& call, Handle kind, void* handle) {
 
 aclError Synchronize(const AclCall& call, Handle kind, void* handle) {
     if (const aclError error = call.CheckHandle(kind, handle)) return error;
+    const Act act = kind == Handle::kStream ? Act::kWaitForStream : Act::kWaitForEvent;
+    if (const aclError error = CheckAllowed(call, act, handle)) return error;
     StreamOrder& order = StreamOrder::The();
     kind == Handle::kStream ? order.SynchronizedWith(handle) : order.SynchronizedWithEvent(handle);
     return Device::The().Collect();
 }
 
-aclError CheckBoth(const AclCall& call, aclrtEvent event, aclrtStream stream) {
-    const aclError error = call.CheckHandle(Handle::kEvent, event);
-    return error ? error : call.CheckHandle(Handle::kStream, stream);
+// `now`: what the act does when the stream comes to it.
+aclError OnBoth(const AclCall& call, Captures::EventAct act, aclrtEvent event, aclrtStream stream, Task now) {
+    aclError error = call.CheckHandle(Handle::kEvent, event);
+    if (!error) error = call.CheckHandle(Handle::kStream, stream);
+    return error ? error : Captures::The().Submit(call, act, event, stream, std::move(now));
 }
 
 }  // namespace
@@ -110,39 +118,45 @@ aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t milliseco
 }
 
 aclError aclrtCreateEvent(aclrtEvent* event) { return Create("aclrtCreateEvent", Handle::kEvent, event); }
-aclError aclrtCreateEventWithFlag(aclrtEvent* event, uint32_t) {
-    return Create("aclrtCreateEventWithFlag", Handle::kEvent, event);
+aclError aclrtCreateEventWithFlag(aclrtEvent* event, uint32_t flag) {
+    const aclError error = Create("aclrtCreateEventWithFlag", Handle::kEvent, event);
+    if (!error && flag == ACL_EVENT_EXTERNAL) Captures::The().MadeExternal(*event);
+    return error;
 }
 aclError aclrtDestroyEvent(aclrtEvent event) { return Destroy("aclrtDestroyEvent", Handle::kEvent, event); }
 aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream) {
-    if (const aclError error = CheckBoth("aclrtRecordEvent", event, stream)) return error;
-    StreamOrder::The().Recorded(event, stream);
-    Handles& handles = TheHandles();
-    std::lock_guard lock(handles.mutex);
-    handles.recorded[event] = Clock::now();
-    return ACL_SUCCESS;
+    return OnBoth("aclrtRecordEvent", Captures::EventAct::kRecord, event, stream, [event](aclrtStream on) {
+        StreamOrder::The().Recorded(event, on);
+        Handles& handles = TheHandles();
+        std::lock_guard lock(handles.mutex);
+        handles.recorded[event] = Clock::now();
+        return ACL_SUCCESS;
+    });
 }
 aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream) {
-    if (const aclError error = CheckBoth("aclrtResetEvent", event, stream)) return error;
-    StreamOrder::The().Forget(event);
-    Handles& handles = TheHandles();
-    std::lock_guard lock(handles.mutex);
-    handles.recorded.erase(event);
-    return ACL_SUCCESS;
+    return OnBoth("aclrtResetEvent", Captures::EventAct::kReset, event, stream, [event](aclrtStream) {
+        StreamOrder::The().Forget(event);
+        Handles& handles = TheHandles();
+        std::lock_guard lock(handles.mutex);
+        handles.recorded.erase(event);
+        return ACL_SUCCESS;
+    });
 }
 aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus* status) {
     const AclCall call("aclrtQueryEventStatus");
     if (!status) return call.RefuseNull("status");
     if (const aclError error = call.CheckHandle(Handle::kEvent, event)) return error;
+    if (Captures::The().CapturesEvent(event)) return CheckAllowed(call, Act::kWaitForEvent, event);
     *status = RecordOf(event) ? ACL_EVENT_RECORDED_STATUS_COMPLETE : ACL_EVENT_RECORDED_STATUS_NOT_READY;
     StreamOrder::The().SynchronizedWithEvent(event);
     return ACL_SUCCESS;
 }
 aclError aclrtSynchronizeEvent(aclrtEvent event) { return Synchronize("aclrtSynchronizeEvent", Handle::kEvent, event); }
 aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event) {
-    if (const aclError error = CheckBoth("aclrtStreamWaitEvent", event, stream)) return error;
-    StreamOrder::The().Waits(stream, event);
-    return ACL_SUCCESS;
+    return OnBoth("aclrtStreamWaitEvent", Captures::EventAct::kWait, event, stream, [event](aclrtStream on) {
+        StreamOrder::The().Waits(on, event);
+        return ACL_SUCCESS;
+    });
 }
 aclError aclrtEventElapsedTime(float* milliseconds, aclrtEvent start, aclrtEvent end) {
     const AclCall call("aclrtEventElapsedTime");
@@ -156,21 +170,5 @@ aclError aclrtEventElapsedTime(float* milliseconds, aclrtEvent start, aclrtEvent
     }
     const std::chrono::duration<float, std::milli> time = *RecordOf(end) - *RecordOf(start);
     *milliseconds = std::max(time.count(), 1e-6f);  // programs divide by it
-    return ACL_SUCCESS;
-}
-
-aclError aclmdlRICaptureBegin(aclrtStream stream, aclmdlRICaptureMode) {
-    const AclCall call("aclmdlRICaptureBegin");
-    if (const aclError error = call.CheckHandle(Handle::kStream, stream)) return error;
-    return call.Refuse({Rule::kNpuGraphUnsupported, "", "launches are not captured into a graph", "a capture",
-                        "launches that run when they are submitted", "run the program without graphs (eager mode)"},
-                       ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
-}
-aclError aclmdlRICaptureGetInfo(aclrtStream stream, aclmdlRICaptureStatus* status, aclmdlRI* model) {
-    const AclCall call("aclmdlRICaptureGetInfo");
-    if (const aclError error = call.CheckHandle(Handle::kStream, stream)) return error;
-    if (!status) return call.RefuseNull("status");
-    *status = ACL_MODEL_RI_CAPTURE_STATUS_NONE;
-    if (model) *model = nullptr;
     return ACL_SUCCESS;
 }

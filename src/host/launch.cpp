@@ -13,6 +13,7 @@
 
 #include "acl/acl_base.h"
 #include "host/acl_call.h"
+#include "host/capture.h"
 #include "host/stream_order.h"
 #include "host/told.h"
 #include "runtime/code/code_use.h"
@@ -80,7 +81,7 @@ namespace {
 bool IsFault(const Report& report) { return report.severity == Severity::kFault; }
 
 // The code of the first fault's kind of core.
-int CodeOf(const LaunchResult& result) {
+int FaultCodeOf(const LaunchResult& result) {
     const auto fault = std::ranges::find_if(result.findings, IsFault);
     return fault->core_kind == CoreKind::kVector ? ACL_ERROR_RT_VECTOR_CORE_EXCEPTION : ACL_ERROR_RT_AICORE_EXCEPTION;
 }
@@ -186,8 +187,9 @@ FunctionCode CodeOf(const void* function, Where where) {
     return code;
 }
 
-bool Launch(const Site& site, int64_t blocks, void* stream, const void* function, const std::function<void()>& run,
-            const void* const* pointers, size_t count) {
+namespace {
+bool LaunchNow(const Site& site, int64_t blocks, void* stream, const void* function, const std::function<void()>& run,
+               const void* const* pointers, size_t count) {
     LaunchOptions options;
     options.kernel = site.kernel;
     const auto refuse = [&](const char* text, const std::vector<Report>& reports) {
@@ -240,13 +242,44 @@ bool Launch(const Site& site, int64_t blocks, void* stream, const void* function
             w->Launched({site.kernel, site.where.file, site.where.line, static_cast<uint32_t>(blocks), result.records,
                          time.count()});
         }
-        if (const std::string faults = Faults(result); !faults.empty()) Fail(CodeOf(result), faults, result.findings);
+        if (const std::string faults = Faults(result); !faults.empty())
+            Fail(FaultCodeOf(result), faults, result.findings);
         return true;
     } catch (const KernelError& error) {
         refuse(error.what(), {error.report()});
     } catch (const Error& error) {
         refuse(fmt::format("{}<<<>>>: {}", site.kernel, error.what()).c_str(), {});
     }
+    return false;
+}
+
+// What a replay launches.
+struct Kept {
+    Site site;
+    int64_t blocks;
+    const void* function;
+    std::function<void()> run;
+    std::vector<const void*> pointers;
+    aclError operator()(void* stream) const {
+        LaunchNow(site, blocks, stream, function, run, pointers.data(), pointers.size());
+        return ACL_SUCCESS;  // the device keeps its faults
+    }
+};
+}  // namespace
+
+bool Launch(const Site& site, int64_t blocks, void* stream, const void* function, const std::function<void()>& run,
+            const void* const* pointers, size_t count) {
+    Captures& captures = Captures::The();
+    if (!captures.busy()) return LaunchNow(site, blocks, stream, function, run, pointers, count);
+    std::optional<Finding> refused;
+    const Kept kept{site, blocks, function, run, std::vector<const void*>(pointers, pointers + count)};
+    if (!captures.Keep(stream, kept, refused)) return LaunchNow(site, blocks, stream, function, run, pointers, count);
+    if (!refused) return true;
+    LaunchOptions options;
+    options.kernel = site.kernel;
+    const Report report = Stamped(ToReport(std::move(*refused), "", site.where), "", site.kernel);
+    Told::The().AddRefused(options, site.where.file, report.Text(), {report});
+    Fail(ACL_ERROR_INVALID_PARAM, report.Text(), {report});
     return false;
 }
 

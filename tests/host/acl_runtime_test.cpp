@@ -120,16 +120,6 @@ TEST(AclRuntime, StreamsAndEvents) {
     EXPECT_NE(Message(), "");
 }
 
-TEST(AclRuntime, NothingIsCaptured) {
-    aclmdlRICaptureStatus status = ACL_MODEL_RI_CAPTURE_STATUS_ACTIVE;
-    aclmdlRI model = &status;
-    EXPECT_EQ(aclmdlRICaptureGetInfo(nullptr, &status, &model), 0);
-    EXPECT_EQ(status, ACL_MODEL_RI_CAPTURE_STATUS_NONE);
-    EXPECT_EQ(model, nullptr);
-    EXPECT_EQ(aclmdlRICaptureBegin(nullptr, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
-    ExpectText(__FILE__, NameOfTest(), Message());
-}
-
 TEST(AclRuntime, TheSaturationModeIsKept) {
     aclrtFloatOverflowMode mode = ACL_RT_OVERFLOW_MODE_UNDEF;
     // Before anyone sets it, as the runtime of A2 and A3 has it.

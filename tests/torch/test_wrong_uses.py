@@ -136,17 +136,6 @@ def test_a_device_that_does_not_exist():
     assert message(ValueError, torch.npu.set_device, "cpu") == "expected a device npu, found cpu"
 
 
-@pytest.mark.parametrize("name", ["NPUGraph", "graph", "ExternalEvent", "graph_task_group_begin"])
-def test_graphs(name):
-    assert message(RuntimeError, getattr(torch.npu, name)) == (
-        f"fault [npu-graph-unsupported] torch.npu.{name}: launches are not captured into a graph\n"
-        "  found:  a capture\n"
-        "  legal:  launches that run when they are submitted\n"
-        "  do:     run the program without graphs (eager mode)"
-    )
-    assert not torch.npu.is_current_stream_capturing()
-
-
 def test_formats():
     x = X.reshape(8, 8).npu()
     assert message(RuntimeError, torch_npu.npu_format_cast, x, 3) == (

@@ -88,11 +88,11 @@ auto Convertible(T value) {
 }
 
 template <class... Params>
-const void* AddressOf(void (*function)(Params...), ...) {
-    return reinterpret_cast<const void*>(function);
+auto PointerTo(void (*function)(Params...), ...) {
+    return function;
 }
 
-struct GetAddress {};
+struct GetPointer {};
 struct Run {};
 
 // Copies what aclrtlaunch_* was handed for a parameter: the bytes at `address`, of `given` bytes where the caller knows
@@ -140,16 +140,31 @@ public:
         static_assert((std::is_trivially_copyable_v<Args> && ...),
                       "a kernel's arguments are copied at the launch: they must be trivially copyable");
         const void* const pointers[] = {PointerIn(args)..., nullptr};
+        const auto kernel = call_(GetPointer{}, args...);
+        const void* function = nullptr;
+        if constexpr (std::is_pointer_v<decltype(kernel)>) function = reinterpret_cast<const void*>(kernel);
         return Launch(
-            site_, blocks_, stream_, call_(GetAddress{}, args...),
-            [&] {
-                if (bytes_ != 0) ascendc::SetDynamicUb(bytes_);
-                call_(Run{}, args...);
+            site_, blocks_, stream_, function,
+            [kernel, bytes = bytes_, call = call_, args...] {
+                if (bytes != 0) ascendc::SetDynamicUb(bytes);
+                RunKernel(kernel, call, args...);
             },
             pointers, sizeof...(Args));
     }
 
 private:
+    // By the pointer, since a captured launch runs later and the expression may name what is gone by then. An
+    // expression that has none names functions.
+    template <class Pointer, class... Args>
+    static void RunKernel(Pointer kernel, const Call& call, const Args&... args) {
+        if constexpr (std::is_invocable_v<Pointer, Args...>) {
+            kernel(args...);
+        } else if constexpr (std::is_invocable_v<Pointer, decltype(Convertible(args))...>) {
+            kernel(Convertible(args)...);
+        } else {
+            call(Run{}, args...);
+        }
+    }
     template <class T>
     static const void* PointerIn(const T& value) {
         if constexpr (std::is_pointer_v<T> && !std::is_function_v<std::remove_pointer_t<T>>) return value;
@@ -213,11 +228,11 @@ private:
 #define SFUMATO_LAUNCH(...)                                                                             \
     ::sfumato::host::Kernel(SFUMATO_SITE(#__VA_ARGS__), [&]<class SfumatoTask, class... SfumatoArgs>(   \
                                                             SfumatoTask, SfumatoArgs... sfumato_args) { \
-        if constexpr (std::is_same_v<SfumatoTask, ::sfumato::host::GetAddress>) {                       \
-            if constexpr (requires { ::sfumato::host::AddressOf(__VA_ARGS__, sfumato_args...); })       \
-                return ::sfumato::host::AddressOf(__VA_ARGS__, sfumato_args...);                        \
+        if constexpr (std::is_same_v<SfumatoTask, ::sfumato::host::GetPointer>) {                       \
+            if constexpr (requires { ::sfumato::host::PointerTo(__VA_ARGS__, sfumato_args...); })       \
+                return ::sfumato::host::PointerTo(__VA_ARGS__, sfumato_args...);                        \
             else                                                                                        \
-                return static_cast<const void*>(nullptr);                                               \
+                return nullptr;                                                                         \
         } else if constexpr (requires { __VA_ARGS__(sfumato_args...); }) {                              \
             __VA_ARGS__(sfumato_args...);                                                               \
         } else {                                                                                        \

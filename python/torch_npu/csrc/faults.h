@@ -20,6 +20,14 @@ inline void RaiseFaults() {
     TORCH_CHECK(faults.empty(), faults);
 }
 
+// A kernel of PyTorch's that is written in Python leaves its exception behind the C++ one.
+inline void ForgetPythonError() {
+    if (!Py_IsInitialized()) return;
+    const PyGILState_STATE state = PyGILState_Ensure();
+    PyErr_Clear();
+    PyGILState_Release(state);
+}
+
 // A launch returns nothing, and C++ that throws through an extension would end the process where a destructor or C code
 // lies between. So the fault waits in the thread until Python goes on, right behind the call that launched. It stays
 // with the device where the thread has no Python, and the next call that synchronises raises it.

@@ -13,6 +13,7 @@
 #include "acl/acl_rt.h"
 #include "devices.h"
 #include "sfumato/host/caching.h"
+#include "sfumato/host/capture.h"
 #include "sfumato/report.h"
 #include "torch_npu/csrc/core/NPUStorageImpl.h"
 
@@ -30,7 +31,12 @@ public:
         } catch (const sfumato::Error& error) {
             TORCH_CHECK_WITH(OutOfMemoryError, false, "NPU out of memory: ", error.what());
         }
-        return {p, p, &sfumato::host::ReturnCached, device};
+        auto* stream = reinterpret_cast<void*>(Devices::CurrentStream(Devices::Current()).id());
+        if (!sfumato::host::IsCaptured(stream)) return {p, p, &sfumato::host::ReturnCached, device};
+        // Replays use it, whatever becomes of the tensor.
+        auto* block = new std::shared_ptr<void>(p, &sfumato::host::ReturnCached);
+        sfumato::host::HoldForCapture(stream, *block);
+        return {p, block, [](void* held) { delete static_cast<std::shared_ptr<void>*>(held); }, device};
     }
     c10::DataPtr allocate(size_t bytes) { return std::as_const(*this).allocate(bytes); }
     c10::DeleterFnPtr raw_deleter() const override { return &sfumato::host::ReturnCached; }

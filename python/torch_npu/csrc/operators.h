@@ -18,6 +18,7 @@
 #include <set>
 #include <string_view>
 
+#include "capture.h"
 #include "cells.h"
 #include "faults.h"
 #include "format.h"
@@ -25,15 +26,27 @@
 
 namespace torch_npu {
 
-// Waits, as a copy to the host does on a board.
-inline at::Tensor CopyFrom(const at::Tensor& self, const at::Tensor& dst, bool) {
-    if (dst.is_cpu()) RaiseFaults();
+inline void CopyNow(const at::Tensor& self, const at::Tensor& dst) {
     const at::Tensor values = Values(self);
     if (IsNz(dst)) {
         StoredNz(dst).copy_(ToNz(values.to(dst.scalar_type()).expand(dst.sizes())));
     } else {
         AsCpu(dst).copy_(values);
     }
+}
+// Waits where it copies to the host and is not told otherwise, as on a board.
+inline at::Tensor CopyFrom(const at::Tensor& self, const at::Tensor& dst, bool non_blocking) {
+    if (!KeepsWork()) {
+        if (dst.is_cpu()) RaiseFaults();
+        CopyNow(self, dst);
+        return dst;
+    }
+    using sfumato::host::HostAct;
+    const at::Tensor& host = dst.is_cpu() ? dst : self;
+    if (host.is_cpu() && dst.is_cpu() && !non_blocking) CheckAllowed(HostAct::kWaitForStream, CurrentHandle());
+    if (host.is_cpu() && host.nbytes() && !PinnedAllocator::The().Owns(host.data_ptr()))
+        CheckAllowed(HostAct::kCopyPageable, CurrentHandle());
+    Keep([from = kept::Held(self), to = kept::Held(dst)] { CopyNow(from, to); });
     return dst;
 }
 inline at::Tensor CopyFromAndResize(const at::Tensor& self, const at::Tensor& dst) {
@@ -41,6 +54,7 @@ inline at::Tensor CopyFromAndResize(const at::Tensor& self, const at::Tensor& ds
     return CopyFrom(self, dst, false);
 }
 inline at::Scalar LocalScalarDense(const at::Tensor& self) {
+    if (KeepsWork()) CheckAllowed(sfumato::host::HostAct::kWaitForStream, CurrentHandle());
     RaiseFaults();
     return Values(self).item();
 }
@@ -111,8 +125,11 @@ inline void ChooseGenerators(const c10::OperatorHandle& op, torch::jit::Stack* s
 
 inline void Fallback(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
     SayFallback(op);
-    ChooseGenerators(op, stack);
-    at::native::cpu_fallback(op, stack);
+    const auto compute = [op](torch::jit::Stack* values) {
+        ChooseGenerators(op, values);
+        at::native::cpu_fallback(op, values);
+    };
+    KeepsWork() ? KeepOperator(op, stack, compute) : compute(stack);
 }
 
 }  // namespace torch_npu

@@ -10,6 +10,7 @@
 
 #include "faults.h"
 #include "format.h"
+#include "graphs.h"
 #include "guard.h"
 #include "hooks.h"
 #include "memory.h"
@@ -54,12 +55,12 @@ TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
     m.impl("set_.source_Storage_storage_offset", TORCH_FN(SetStorageAt));
     m.impl("set_", TORCH_FN(SetNothing));
     m.impl("record_stream", TORCH_FN(RecordStream));
-    m.impl("convolution_overrideable", TORCH_FN(Convolution));
-    m.impl("convolution_backward_overrideable", TORCH_FN(ConvolutionBackward));
-    m.impl("_thnn_fused_lstm_cell", TORCH_FN(LstmCell));
-    m.impl("_thnn_fused_lstm_cell_backward_impl", TORCH_FN(LstmCellBackward));
-    m.impl("_thnn_fused_gru_cell", TORCH_FN(GruCell));
-    m.impl("_thnn_fused_gru_cell_backward", TORCH_FN(GruCellBackward));
+    m.impl("convolution_overrideable", TORCH_FN(Kept<&Convolution>::Call));
+    m.impl("convolution_backward_overrideable", TORCH_FN(Kept<&ConvolutionBackward>::Call));
+    m.impl("_thnn_fused_lstm_cell", TORCH_FN(Kept<&LstmCell>::Call));
+    m.impl("_thnn_fused_lstm_cell_backward_impl", TORCH_FN(Kept<&LstmCellBackward>::Call));
+    m.impl("_thnn_fused_gru_cell", TORCH_FN(Kept<&GruCell>::Call));
+    m.impl("_thnn_fused_gru_cell_backward", TORCH_FN(Kept<&GruCellBackward>::Call));
 }
 // A copy resolves the bits of lazy conjugates and negatives itself.
 TORCH_LIBRARY_IMPL(aten, Conjugate, m) { m.impl("_copy_from", torch::CppFunction::makeFallthrough()); }
@@ -98,7 +99,7 @@ TORCH_LIBRARY(npu, m) {
     m.def("get_storage_size(Tensor self) -> int");
 }
 TORCH_LIBRARY_IMPL(npu, CompositeExplicitAutograd, m) {
-    m.impl("npu_format_cast", TORCH_FN(FormatCast));
+    m.impl("npu_format_cast", TORCH_FN(Kept<&FormatCast>::Call));
     m.impl("get_npu_format", TORCH_FN(at_npu::native::get_npu_format));
     m.impl("get_storage_size",
            [](const at::Tensor& self) { return c10::multiply_integers(at_npu::native::get_npu_storage_sizes(self)); });
@@ -269,10 +270,7 @@ PYBIND11_MODULE(_C, m) {
             launches.append(py::make_tuple(note.kernel, note.blocks, note.records, note.seconds, note.file, note.line));
         return launches;
     });
-    m.def("refuse_capture", [] {
-        aclmdlRICaptureBegin(nullptr, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL);
-        return std::string(aclGetRecentErrMsg());
-    });
+    torch_npu::DefineGraphs(m);
 
     m.def("device_count", &Devices::Count);
     m.def("current_device", &Devices::Current);
@@ -309,15 +307,26 @@ PYBIND11_MODULE(_C, m) {
         Devices::SetCurrentStream(
             c10::Stream(c10::Stream::UNSAFE, Devices::Npu(static_cast<c10::DeviceIndex>(device)), id));
     });
-    m.def("new_event", [] {
+    m.def("new_event", [](bool external) {
         aclrtEvent event = nullptr;
-        torch_npu::CheckAcl(aclrtCreateEvent(&event));
+        torch_npu::CheckAcl(external ? aclrtCreateEventWithFlag(&event, ACL_EVENT_EXTERNAL) : aclrtCreateEvent(&event));
         return reinterpret_cast<int64_t>(event);
     });
     m.def("destroy_event", [](int64_t event) { aclrtDestroyEvent(reinterpret_cast<aclrtEvent>(event)); });
-    m.def("record_event", [](int64_t event, int64_t stream) {
-        torch_npu::CheckAcl(
-            aclrtRecordEvent(reinterpret_cast<aclrtEvent>(event), reinterpret_cast<aclrtStream>(stream)));
+    const auto of_both = [&m](const char* name, aclError (*call)(aclrtEvent, aclrtStream)) {
+        m.def(name, [call](int64_t event, int64_t stream) {
+            torch_npu::CheckAcl(call(reinterpret_cast<aclrtEvent>(event), reinterpret_cast<aclrtStream>(stream)));
+        });
+    };
+    of_both("record_event", &aclrtRecordEvent);
+    of_both("reset_event", &aclrtResetEvent);
+    of_both("wait_event", [](aclrtEvent event, aclrtStream stream) { return aclrtStreamWaitEvent(stream, event); });
+    m.def("synchronize_event",
+          [](int64_t event) { torch_npu::CheckAcl(aclrtSynchronizeEvent(reinterpret_cast<aclrtEvent>(event))); });
+    m.def("query_event", [](int64_t event) {
+        aclrtEventRecordedStatus status{};
+        torch_npu::CheckAcl(aclrtQueryEventStatus(reinterpret_cast<aclrtEvent>(event), &status));
+        return status == ACL_EVENT_RECORDED_STATUS_COMPLETE;
     });
     m.def("elapsed_time", [](int64_t start, int64_t end) {
         float milliseconds = 0;

@@ -27,6 +27,11 @@ def index_of(device):
 def synchronize(device=None):
     """Raises KernelFault with the reports of faults that no call has raised; everything submitted has run."""
     index_of(device)
+    _C.check_wait_device()
+    collect_faults()
+
+
+def collect_faults():
     faults = _C.collect_faults()
     if faults:
         raise KernelFault(faults)

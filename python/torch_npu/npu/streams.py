@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Streams and events. What is submitted has run when the call returns, so they keep order and time and wait for nothing."""
+"""Streams and events. What is submitted has run when the call returns, except on streams that graphs.py captures."""
 
 import torch
 
 from .. import _C
-from .device import index_of, synchronize
+from .device import collect_faults, index_of
 
 _PRIVATE = int(torch._C._autograd.DeviceType.PrivateUse1)
 
@@ -24,10 +24,12 @@ class Stream(torch.Stream):
         return self.stream_id
 
     def query(self):
+        _C.check_wait(self.stream_id)
         return True
 
     def synchronize(self):
-        synchronize(self.device_index)
+        _C.check_wait(self.stream_id)
+        collect_faults()
 
     def record_event(self, event=None):
         event = event or Event()
@@ -35,10 +37,10 @@ class Stream(torch.Stream):
         return event
 
     def wait_event(self, event):
-        """The event's work has run."""
+        event.wait(self)
 
     def wait_stream(self, stream):
-        """The stream's work has run."""
+        self.wait_event(stream.record_event())
 
     def __enter__(self):
         self._context = StreamContext(self)
@@ -100,7 +102,7 @@ class Event:
         if interprocess:
             raise NotImplementedError("torch.npu.Event: events between processes are not provided (interprocess=True)")
         self.enable_timing = enable_timing
-        self.npu_event = _C.new_event()
+        self.npu_event = _C.new_event(external)
         self.recorded = False
 
     def __del__(self):
@@ -112,13 +114,14 @@ class Event:
         self.recorded = True
 
     def wait(self, stream=None):
-        """The event's work has run."""
+        _C.wait_event(self.npu_event, (stream or current_stream()).stream_id)
 
     def query(self):
-        return True
+        return not self.recorded or _C.query_event(self.npu_event)
 
     def synchronize(self):
-        synchronize()
+        collect_faults()
+        _C.synchronize_event(self.npu_event)
 
     def elapsed_time(self, end):
         """Milliseconds from this event to `end`, above 0. Raises RuntimeError where one was not recorded."""
