@@ -27,6 +27,9 @@ using reference::View;
 constexpr size_t kMostRank = 8;
 
 [[noreturn]] void Refuse(Finding finding) { throw reference::Refusal{std::move(finding)}; }
+[[noreturn]] void RefuseNull(const Parameter& p, const char* message, const std::string& legal) {
+    throw reference::Refusal{{Rule::kOpInput, p.name, message, "nullptr", legal, ""}, true};
+}
 
 View ViewOf(const aclTensor& t) {
     View v{static_cast<int>(t.type), nullptr, t.view, t.strides};
@@ -39,8 +42,6 @@ class Reader {
 public:
     Reader(const Operator& op, const Value* values, aclOpExecutor& executor)
         : op_(op), values_(values), executor_(executor) {}
-
-    aclnnStatus error = ACLNN_ERR_PARAM_INVALID;  // of what is refused
 
     std::vector<Argument> Read() {
         std::vector<Argument> arguments;
@@ -57,11 +58,8 @@ private:
                     fmt::format("an {} that is alive", kTypeName<T>),
                     "callers that look the function up check no types: compare with its header in aclnnop/"});
         }
-        if (!object && !p.IsOptional()) {
-            error = ACLNN_ERR_PARAM_NULLPTR;
-            Refuse({Rule::kOpInput, p.name, "a required argument is null", "nullptr",
-                    fmt::format("an {}", kTypeName<T>), ""});
-        }
+        if (!object && !p.IsOptional())
+            RefuseNull(p, "a required argument is null", fmt::format("an {}", kTypeName<T>));
         return object;
     }
     void NeedType(const Parameter& p, int type) {
@@ -93,10 +91,7 @@ private:
     void Tensors(const Parameter& p, const std::vector<const aclTensor*>& tensors, Argument& argument) {
         std::vector<Slot> slots;
         for (const aclTensor* t : tensors) {
-            if (!t) {
-                error = ACLNN_ERR_PARAM_NULLPTR;
-                Refuse({Rule::kOpInput, p.name, "a tensor of the list is null", "nullptr", "an aclTensor", ""});
-            }
+            if (!t) RefuseNull(p, "a tensor of the list is null", "an aclTensor");
             argument.tensors.push_back(Tensor(p, *t, slots));
         }
         if (p.role != Role::kOutput && p.role != Role::kOptionalOutput) executor_.inputs.push_back(slots);
@@ -196,13 +191,13 @@ aclnnStatus PrepareReference(size_t index, const Value* values, uint64_t* worksp
         return ACLNN_ERR_PARAM_NULLPTR;
     }
     auto e = std::make_unique<aclOpExecutor>();
-    Reader reader(op, values, *e);
     try {
         e->name = op.name;
-        e->reference = std::make_shared<Call>(op, reader.Read());
+        e->reference = std::make_shared<Call>(op, Reader(op, values, *e).Read());
         e->reference->Check();
     } catch (const reference::Refusal& refusal) {
-        return Say(ToReport(refusal.finding, prepare, {}), reader.error);
+        return Say(ToReport(refusal.finding, prepare, {}),
+                   refusal.null ? ACLNN_ERR_PARAM_NULLPTR : ACLNN_ERR_PARAM_INVALID);
     }
     *workspace_size = 0;
     SetLive(e.get(), kTypeName<aclOpExecutor>);

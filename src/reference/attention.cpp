@@ -18,7 +18,7 @@ struct Places {
 // Tensors as (batch, heads, rows, columns).
 struct Heads {
     View q, k, v, out;
-    int64_t batch, heads, kv_heads, rows, columns, width;
+    int64_t batch, heads, kv_heads, rows, columns, width, value_width;
 };
 
 // A tensor of the layout as (batch, heads, sequence, width); H is heads times width.
@@ -43,21 +43,20 @@ View Ordered(const Call& c, size_t i, const std::string& layout, int64_t heads) 
     return Moved(t, 2, 1);
 }
 
-Heads HeadsOf(const Call& c, const Places& p, const std::string& layouts, int64_t kv_heads, size_t out) {
+// `narrower`: heads of the value, and so of the result, may be of less width than the query's.
+Heads HeadsOf(const Call& c, const Places& p, const std::string& layouts, int64_t kv_heads, size_t out, bool narrower) {
     const std::string& layout = c[p.layout].text;
     if ((" " + layouts + " ").find(" " + layout + " ") == std::string::npos)
         c.Refuse(p.layout, Rule::kOpAttr, "there is no such layout here", "'" + layout + "'", layouts);
     const int64_t heads = c[p.heads].number;
     c.NeedNumber(p.heads, 1, std::numeric_limits<int32_t>::max());
     for (const size_t i : {size_t{1}, size_t{2}, out}) c.NeedSameType(i, 0);
-    c.NeedShape(out, c.Tensor(0).shape);
     Heads h{};
     h.q = Ordered(c, 0, layout, heads);
     const bool flat = layout == "BSH" || layout == "SBH";
     if (kv_heads == 0) kv_heads = flat ? (h.q.shape[3] ? c.Tensor(1).shape.back() / h.q.shape[3] : 0) : -1;
     h.k = Ordered(c, 1, layout, kv_heads);
     h.v = Ordered(c, 2, layout, kv_heads);
-    h.out = Ordered(c, out, layout, heads);
     h.batch = h.q.shape[0], h.heads = h.q.shape[1], h.rows = h.q.shape[2], h.width = h.q.shape[3];
     h.kv_heads = h.k.shape[1], h.columns = h.k.shape[2];
     if (h.heads != heads)
@@ -68,7 +67,13 @@ Heads HeadsOf(const Call& c, const Places& p, const std::string& layouts, int64_
         c.Refuse(1, Rule::kOpInput, "the key does not go with the query",
                  Words(c.Tensor(1).shape) + " with " + Words(c.Tensor(0).shape),
                  "the same batch and width, heads that divide the query's");
-    c.NeedShape(2, c.Tensor(1).shape);
+    h.value_width = h.v.Rank() ? h.v.shape[3] : 0;
+    if (!narrower || h.value_width >= h.width || h.v.shape != Shape{h.batch, h.kv_heads, h.columns, h.value_width})
+        c.NeedShape(2, c.Tensor(1).shape);
+    Shape result = c.Tensor(0).shape;
+    result.back() = flat ? heads * h.value_width : h.value_width;
+    c.NeedShape(out, result);
+    h.out = Ordered(c, out, layout, heads);
     return h;
 }
 
@@ -87,7 +92,7 @@ View Square(const Call& c, size_t i, const Heads& h) {
     return Stretched(t, all);
 }
 
-// Which columns a row sees by its mode: first to last.
+// Which columns a row sees by its mode: first to last, and those of the batch's prefix.
 struct Band {
     // Tokens of a call, which may be as many as an int64_t counts.
     void Set(int64_t pre, int64_t next) {
@@ -95,8 +100,10 @@ struct Band {
         before = std::clamp(pre, -kMost, kMost), after = std::clamp(next, -kMost, kMost);
     }
     int64_t before = std::numeric_limits<int32_t>::max(), after = before, shift = 0;
-    bool Sees(int64_t row, int64_t column) const {
-        return column >= row + shift - before && column <= row + shift + after;
+    Shape prefix;
+    bool Sees(int64_t batch, int64_t row, int64_t column) const {
+        return (column >= row + shift - before && column <= row + shift + after) ||
+               (!prefix.empty() && column < prefix[static_cast<size_t>(batch)]);
     }
 };
 
@@ -109,29 +116,30 @@ Sums Attend(const Heads& h, double scale, const View* shift, const View* mask, c
     const std::vector<double> q = Read<double>(h.q), k = Read<double>(h.k), v = Read<double>(h.v);
     const std::vector<double> shifts = shift ? Read<double>(*shift) : std::vector<double>();
     const std::vector<int64_t> masks = mask ? Read<int64_t>(*mask) : std::vector<int64_t>();
-    std::vector<double> out(q.size(), 0.0), weights(static_cast<size_t>(h.columns));
+    std::vector<double> out(static_cast<size_t>(h.out.Count()), 0.0), weights(static_cast<size_t>(h.columns));
     Sums sums;
     const int64_t group = h.heads / h.kv_heads;
     for (int64_t row = 0; row < h.batch * h.heads * h.rows; ++row) {
         const int64_t batch = row / (h.heads * h.rows), head = row / h.rows % h.heads, r = row % h.rows;
-        const int64_t kv = (batch * h.kv_heads + head / group) * h.columns * h.width;
+        const int64_t kv = (batch * h.kv_heads + head / group) * h.columns;
         const int64_t length = lengths.empty() ? h.columns : lengths[static_cast<size_t>(batch)];
         double most = -std::numeric_limits<double>::infinity(), sum = 0;
         for (int64_t n = 0; n < h.columns; ++n) {
             double& weight = weights[static_cast<size_t>(n)] = -std::numeric_limits<double>::infinity();
             const auto at = static_cast<size_t>(row * h.columns + n);
-            if (n >= length || (!lengths.empty() && r >= length) || !band.Sees(r, n) || (mask && masks[at])) continue;
+            if (n >= length || (!lengths.empty() && r >= length) || !band.Sees(batch, r, n) || (mask && masks[at]))
+                continue;
             weight = shift ? shifts[at] : 0;
             for (int64_t d = 0; d < h.width; ++d)
-                weight += q[static_cast<size_t>(row * h.width + d)] * k[static_cast<size_t>(kv + n * h.width + d)];
+                weight += q[static_cast<size_t>(row * h.width + d)] * k[static_cast<size_t>((kv + n) * h.width + d)];
             weight *= scale;
             most = std::max(most, weight);
         }
         for (double& weight : weights) sum += weight = std::isinf(most) && most < 0 ? 0 : std::exp(weight - most);
         for (int64_t n = 0; sum > 0 && n < h.columns; ++n) {
-            for (int64_t d = 0; d < h.width; ++d)
-                out[static_cast<size_t>(row * h.width + d)] +=
-                    weights[static_cast<size_t>(n)] / sum * v[static_cast<size_t>(kv + n * h.width + d)];
+            for (int64_t d = 0; d < h.value_width; ++d)
+                out[static_cast<size_t>(row * h.value_width + d)] +=
+                    weights[static_cast<size_t>(n)] / sum * v[static_cast<size_t>((kv + n) * h.value_width + d)];
         }
         sums.most.insert(sums.most.end(), 8, most);
         sums.sum.insert(sums.sum.end(), 8, sum);
@@ -143,37 +151,51 @@ Sums Attend(const Heads& h, double scale, const View* shift, const View* mask, c
 void NeedAbsent(const Call& c, std::initializer_list<size_t> parameters) {
     for (const size_t i : parameters) {
         if (c.Has(i))
-            c.Refuse(i, Rule::kOpInput, "the reference operator does not take this tensor", "an object", "nullptr");
+            c.RefuseAbsent(i, Rule::kOpInput, "the reference operator does not take this tensor", "an object",
+                           "nullptr");
     }
+}
+
+// Modes 5 and 6: how many columns every row of a batch sees.
+const Shape& PrefixOf(const Call& c, const Heads& h) {
+    const Shape& prefix = c[7].integers;
+    if (!c.Has(7)) c.RefuseNull(7, "sparseMode 5 and 6 need the prefix");
+    const int64_t least = std::max<int64_t>(0, h.columns - h.rows);
+    bool fits = static_cast<int64_t>(prefix.size()) == h.batch;
+    for (const int64_t n : prefix) fits = fits && n >= least && n <= h.columns;
+    if (!fits)
+        c.Refuse(7, Rule::kOpAttr, "these are no prefixes of the batches", Words(prefix),
+                 "one for each batch, " + std::to_string(least) + " to " + std::to_string(h.columns));
+    return prefix;
 }
 
 }  // namespace
 
 void FlashAttentionScore(Call& c) {
     const Places p{12, 13, 6, 10, 11};
-    const Heads h = HeadsOf(c, p, "BSH SBH BSND BNSD", 0, 19);
-    NeedAbsent(c, {4, 5, 7});
+    const Heads h = HeadsOf(c, p, "BSH SBH BSND BNSD", 0, 19, true);
+    NeedAbsent(c, {4, 5});
     if (c[9].real != 1)
-        c.Refuse(9, Rule::kOpAttr, "the reference operator drops nothing", std::to_string(c[9].real), "1");
+        c.RefuseAbsent(9, Rule::kOpAttr, "the reference operator drops nothing", std::to_string(c[9].real), "1");
     const Shape wanted = {h.batch, h.heads, h.rows, 8};
     for (const size_t i : {16, 17}) c.NeedShape(i, wanted);
-    c.NeedNumber(15, 0, 4);
-    const int64_t mode = c[15].number;
-    if (mode && !c.Has(p.mask))
-        c.Refuse(p.mask, Rule::kOpInput, "this sparseMode needs a mask", "nullptr", "an aclTensor");
+    c.NeedNumber(15, 0, 6);
     View shift, mask;
     if (c.Has(3)) {
         c.NeedSameType(3, 0);
         shift = Square(c, 3, h);
     }
-    // Modes 2 to 4 tell the whole mask; what is given is a triangle of 2048, whatever the lengths are.
-    const bool whole = c.Has(p.mask) && mode < 2;
+    // Without a mask neither mode nor tokens count. Modes 2 to 4 and 6 tell the whole mask: what is given is a
+    // triangle, the same for all lengths.
+    const int64_t mode = c.Has(p.mask) ? c[15].number : 0;
+    const bool whole = c.Has(p.mask) && (mode < 2 || mode == 5);
     if (whole) mask = Square(c, p.mask, h);
-    if (mode >= 2) c.NeedShape(p.mask, {2048, 2048});
+    if (mode >= 2 && !whole) c.NeedShape(p.mask, {mode == 6 ? 3072 : 2048, 2048});
     Band band;
     if ((mode == 0 && whole) || mode == 4) band.Set(c[p.pre].number, c[p.next].number);
-    if (mode == 2 || mode == 3) band.after = 0;
+    if (mode >= 2 && mode != 4) band.after = 0;
     if (mode >= 3) band.shift = h.columns - h.rows;
+    if (mode >= 5) band.prefix = PrefixOf(c, h);
     if (!c.computes()) return;
     const Sums sums = Attend(h, c[8].real, c.Has(3) ? &shift : nullptr, whole ? &mask : nullptr, band, {});
     Write(c.Tensor(16), sums.most);
@@ -184,7 +206,7 @@ void PromptFlashAttention(Call& c) {
     const Places p{6, 10, 4, 8, 9};
     c.NeedNumber(11, 0, std::numeric_limits<int32_t>::max());
     const bool flat = c[10].text == "BSH";
-    const Heads h = HeadsOf(c, p, "BSH BSND BNSD", flat && c[11].number == 0 ? c[6].number : c[11].number, 12);
+    const Heads h = HeadsOf(c, p, "BSH BSND BNSD", flat && c[11].number == 0 ? c[6].number : c[11].number, 12, false);
     NeedAbsent(c, {3});
     if (c[11].number && c[11].number != h.kv_heads)
         c.Refuse(11, Rule::kOpAttr, "the key has another number of heads", std::to_string(c[11].number),

@@ -38,6 +38,15 @@ void Call::Refuse(size_t i, Rule rule, const std::string& message, const std::st
     throw Refusal{{rule, op.parameters[i].name, message, found, legal, hint}};
 }
 
+void Call::RefuseNull(size_t i, const std::string& message) const {
+    throw Refusal{{Rule::kOpInput, op.parameters[i].name, message, "nullptr", "an aclTensor", ""}, true};
+}
+void Call::RefuseAbsent(size_t i, Rule rule, const std::string& message, const std::string& found,
+                        const std::string& legal) const {
+    Refuse(i, rule, message, found, legal,
+           "register an operator of your own with this name, which takes the place of the reference operator");
+}
+
 void Call::NeedShape(size_t i, const Shape& shape) const {
     if (Tensor(i).shape == shape) return;
     const bool result = op.parameters[i].IsResult();
@@ -62,6 +71,12 @@ void Call::NeedCast(int from, size_t to) const {
     Refuse(to, Rule::kOpInput, "what is computed does not become this element type",
            fmt::format("{} of {}", NameOf(Tensor(to).type), NameOf(from)),
            IsFloat(from) ? "a floating-point type" : "an integer or floating-point type");
+}
+int Call::NeedPromoted(size_t a, size_t b) const {
+    const int type = Promoted(Tensor(a).type, Tensor(b).type);
+    if (type >= 0) return type;
+    Refuse(b, Rule::kOpInput, "the two element types have none in common",
+           NameOf(Tensor(b).type) + " with " + NameOf(Tensor(a).type), "types of which one holds the other's values");
 }
 Shape Call::NeedBroadcast(size_t a, size_t b) const {
     Shape shape;

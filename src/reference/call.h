@@ -54,6 +54,7 @@ struct Argument {
 // What a check throws.
 struct Refusal {
     Finding finding;
+    bool null = false;  // what is missing is a pointer
 };
 
 // A call of an operator. Parameters are named by their place in the table. The checks throw Refusal.
@@ -79,12 +80,19 @@ public:
 
     [[noreturn]] void Refuse(size_t i, Rule rule, const std::string& message, const std::string& found,
                              const std::string& legal, const std::string& hint = "") const;
+    // A pointer that the others ask for.
+    [[noreturn]] void RefuseNull(size_t i, const std::string& message) const;
+    // What the vendor's operator has and this one does not: the report says how to put another in its place.
+    [[noreturn]] void RefuseAbsent(size_t i, Rule rule, const std::string& message, const std::string& found,
+                                   const std::string& legal) const;
     void NeedShape(size_t i, const Shape& shape) const;
     void NeedRank(size_t i, size_t least, size_t most) const;
     void NeedType(size_t i, int type) const;
     void NeedSameType(size_t i, size_t other) const { NeedType(i, Tensor(other).type); }
     // A result that is computed in a type.
     void NeedCast(int from, size_t to) const;
+    // The type that two tensors are computed in.
+    int NeedPromoted(size_t a, size_t b) const;
     Shape NeedBroadcast(size_t a, size_t b) const;
     // A dimension of the shape, from the end where it is negative. A tensor without dimensions has 0 and -1.
     size_t Dim(size_t i, size_t rank) const;

@@ -34,11 +34,7 @@ void Apply(const View& out, int type, const Function& function, const Views&... 
 
 // What two operands are computed in, the result checked.
 int NeedOperands(const Call& c, bool scalar, bool divides) {
-    const int a = c.Tensor(0).type, b = c.Tensor(1).type;
-    int type = scalar ? PromotedByScalar(a, b) : Promoted(a, b);
-    if (type < 0)
-        c.Refuse(1, Rule::kOpInput, "the two element types have none in common", NameOf(b) + " with " + NameOf(a),
-                 "types of which one holds the other's values");
+    int type = scalar ? PromotedByScalar(c.Tensor(0).type, c.Tensor(1).type) : c.NeedPromoted(0, 1);
     if (divides && !IsFloat(type)) type = kFloat;
     const size_t result = c.Result();
     c.NeedCast(type, result);

@@ -78,13 +78,17 @@ std::vector<int64_t> Ends(const Call& c, int64_t rows) {
 void GroupedMatmul(Call& c) {
     for (const size_t i : {3, 4, 5, 6, 7, 9, 10, 11, 17, 18}) {
         if (!c[i].tensors.empty())
-            c.Refuse(i, Rule::kOpInput, "the reference operator does not quantise", "a list with tensors",
-                     "nullptr or an empty list");
+            c.RefuseAbsent(i, Rule::kOpInput, "the reference operator does not quantise", "a list with tensors",
+                           "nullptr or an empty list");
     }
     c.NeedNumber(kSplit, 0, 3);
+    if (c[kType].number == 2)
+        c.RefuseAbsent(kType, Rule::kOpAttr, "the reference operator has no groups of columns", "2", "-1 or 0");
     c.NeedNumber(kType, -1, 0);
     c.NeedNumber(kListType, 0, 1);
-    c.NeedNumber(kAct, 0, 0);
+    if (c[kAct].number)
+        c.RefuseAbsent(kAct, Rule::kOpAttr, "the reference operator applies no activation",
+                       std::to_string(c[kAct].number), "0");
     const std::vector<View>&x = c[kX].tensors, &weight = c[kWeight].tensors, &out = c[kOut].tensors;
     const bool pairs = c[kType].number == -1;
     if (x.empty() || weight.empty() || out.size() != x.size() || (pairs ? weight.size() != x.size() : x.size() != 1))
@@ -99,7 +103,7 @@ void GroupedMatmul(Call& c) {
         }
         return;
     }
-    if (!c.Has(kGroups)) c.Refuse(kGroups, Rule::kOpInput, "groupType 0 needs the groups", "nullptr", "an aclTensor");
+    if (!c.Has(kGroups)) c.RefuseNull(kGroups, "groupType 0 needs the groups");
     c.NeedRank(kGroups, 1, 1);
     const bool one = weight.size() == 1 && weight[0].Rank() == 3;
     const auto count = one ? static_cast<size_t>(weight[0].shape[0]) : weight.size();

@@ -16,6 +16,13 @@ void Convert(const View& from, const View& to) {
         Write(to, Read<int64_t>(from));
 }
 
+// The elements of the tensor, stretched to the shape, as those of a type.
+std::vector<uint8_t> BytesAs(const View& v, const Shape& shape, int type) {
+    std::vector<uint8_t> bytes(static_cast<size_t>(CountOf(shape)) * SizeOf(type));
+    Convert(Stretched(v, shape), {type, bytes.data(), shape, Dense(shape)});
+    return bytes;
+}
+
 // The parts of a tensor along a dimension, one for each result.
 void Split(Call& c, const Shape& lengths, size_t dim) {
     const View& x = c.Tensor(0);
@@ -37,13 +44,14 @@ void Split(Call& c, const Shape& lengths, size_t dim) {
     }
 }
 
-// The elements of the index, each of a dimension of `length`.
-std::vector<int64_t> Indices(const Call& c, size_t i, int64_t length) {
-    std::vector<int64_t> indices = Read<int64_t>(c.Tensor(i));
-    for (const int64_t index : indices) {
-        if (index < 0 || index >= length)
+// The elements of the index, each of a dimension of `length`; `from_end`: negative ones count from its end.
+std::vector<int64_t> Indices(const Call& c, size_t i, const View& v, int64_t length, bool from_end = false) {
+    std::vector<int64_t> indices = Read<int64_t>(v);
+    for (int64_t& index : indices) {
+        if (index < (from_end ? -length : 0) || index >= length)
             c.Refuse(i, Rule::kOpInput, "an index is outside the dimension", std::to_string(index),
-                     "0 to " + std::to_string(length - 1));
+                     std::to_string(from_end ? -length : 0) + " to " + std::to_string(length - 1));
+        if (index < 0) index += length;
     }
     return indices;
 }
@@ -77,7 +85,7 @@ void NeedWithin(const Call& c, size_t least, const View& a, const View& b, size_
 }  // namespace
 
 void SWhere(Call& c) {
-    const int type = Promoted(c.Tensor(1).type, c.Tensor(2).type);
+    const int type = c.NeedPromoted(1, 2);
     const Shape values = c.NeedBroadcast(1, 2);
     const View &condition = c.Tensor(0), &out = c.Out();
     Shape shape;
@@ -89,15 +97,14 @@ void SWhere(Call& c) {
     c.NeedCast(type, 3);
     if (!c.computes()) return;
     const std::vector<int64_t> choice = Read<int64_t>(Stretched(condition, shape));
-    const auto choose = [&]<class T>(T) {
-        std::vector<T> yes = Read<T>(Stretched(c.Tensor(1), shape)), no = Read<T>(Stretched(c.Tensor(2), shape));
-        for (size_t i = 0; i < yes.size(); ++i) yes[i] = choice[i] ? yes[i] : no[i];
-        Write(out, yes);
-    };
-    if (IsFloat(type))
-        choose(double());
-    else
-        choose(int64_t());
+    const std::vector<uint8_t> yes = BytesAs(c.Tensor(1), shape, out.type), no = BytesAs(c.Tensor(2), shape, out.type);
+    std::vector<uint8_t> chosen;
+    const auto size = static_cast<std::ptrdiff_t>(SizeOf(out.type));
+    for (size_t i = 0; i < choice.size(); ++i) {
+        const auto first = (choice[i] ? yes : no).begin() + static_cast<std::ptrdiff_t>(i) * size;
+        chosen.insert(chosen.end(), first, first + size);
+    }
+    PutBytes(out, chosen);
 }
 
 void Cat(Call& c) {
@@ -120,7 +127,7 @@ void Cat(Call& c) {
                      Words(v.shape) + " behind " + Words(parts[0].shape),
                      "as many dimensions, 1 at least, the same lengths but for the one that grows");
         length += v.shape[dim];
-        type = Promoted(type, v.type);
+        type = Promoted(type, v.type);  // the types of the table all have a common one
     }
     Shape shape = parts[0].shape;
     shape[dim] = length;
@@ -193,7 +200,7 @@ void IndexSelect(Call& c) {
     c.NeedSameType(3, 0);
     if (c.Tensor(0).Rank() || c.Out().Rank()) c.NeedShape(3, shape);
     if (!c.computes()) return;
-    const std::vector<int64_t> indices = Indices(c, 2, x.shape[dim]);
+    const std::vector<int64_t> indices = Indices(c, 2, index, x.shape[dim]);
     std::vector<uint8_t> bytes = Bytes(x);
     const View dense{x.type, bytes.data(), x.shape, Dense(x.shape)}, out = AtLeastOne(c.Out());
     for (size_t i = 0; i < indices.size(); ++i)
@@ -210,32 +217,43 @@ void Gather(Call& c) {
     const std::vector<uint8_t> from = Bytes(x);
     std::vector<uint8_t> to;
     const uint64_t size = SizeOf(x.type);
-    for (const size_t target : Targets(index.shape, x.shape, dim, Indices(c, 2, x.shape[dim]))) {
+    for (const size_t target : Targets(index.shape, x.shape, dim, Indices(c, 2, index, x.shape[dim], true))) {
         const auto* element = from.data() + target * size;
         to.insert(to.end(), element, element + size);
     }
     PutBytes(c.Out(), to);
 }
 
-void Scatter(Call& c) {
+namespace {
+
+// Puts (0), adds (1) or multiplies (2) the source's elements.
+void ScatterBy(Call& c, int64_t reduce) {
     const View x = AtLeastOne(c.Tensor(0)), index = AtLeastOne(c.Tensor(2)), from = AtLeastOne(c.Tensor(3));
     const size_t dim = c.Dim(1, x.Rank()), result = c.Result();
     NeedWithin(c, 2, index, from, index.Rank(), "src");
     NeedWithin(c, 2, index, x, dim, "self");
     c.NeedSameType(3, 0);
-    c.NeedNumber(4, 0, 2);
     c.NeedSameType(result, 0);
     c.NeedShape(result, c.Tensor(0).shape);
     if (!c.computes()) return;
-    const std::vector<size_t> targets = Targets(index.shape, x.shape, dim, Indices(c, 2, x.shape[dim]));
+    const std::vector<size_t> targets = Targets(index.shape, x.shape, dim, Indices(c, 2, index, x.shape[dim]));
     View part = from;
     part.shape = index.shape;
+    if (reduce == 0) {
+        std::vector<uint8_t> bytes = Bytes(x);
+        const std::vector<uint8_t> put = Bytes(part);
+        const uint64_t size = SizeOf(x.type);
+        for (size_t i = 0; i < targets.size(); ++i)
+            std::copy_n(put.begin() + static_cast<std::ptrdiff_t>(i * size), size,
+                        bytes.begin() + static_cast<std::ptrdiff_t>(targets[i] * size));
+        return PutBytes(c.Out(), bytes);
+    }
     const auto scatter = [&]<class T>(T) {
         std::vector<T> values = Read<T>(x);
         const std::vector<T> added = Read<T>(part);
         for (size_t i = 0; i < targets.size(); ++i) {
             T& value = values[targets[i]];
-            value = c[4].number == 0 ? added[i] : c[4].number == 1 ? value + added[i] : value * added[i];
+            value = reduce == 1 ? value + added[i] : value * added[i];
         }
         Write(c.Out(), values);
     };
@@ -243,6 +261,51 @@ void Scatter(Call& c) {
         scatter(double());
     else
         scatter(uint64_t());
+}
+
+}  // namespace
+
+void Scatter(Call& c) {
+    c.NeedNumber(4, 0, 2);
+    ScatterBy(c, c[4].number);
+}
+void ScatterAdd(Call& c) { ScatterBy(c, 1); }
+
+void Index(Call& c) {
+    const View& x = c.Tensor(0);
+    const std::vector<View>& indices = c[1].tensors;
+    const size_t count = indices.size();
+    c.NeedRank(0, 1, 8);
+    if (count == 0 || count > x.Rank())
+        c.Refuse(1, Rule::kOpInput, "there is no index for each of the first dimensions", std::to_string(count),
+                 "1 to " + std::to_string(x.Rank()));
+    Shape shape = indices[0].shape;
+    for (const View& v : indices) {
+        Shape both;
+        if (!Broadcast(shape, v.shape, both))
+            c.Refuse(1, Rule::kOpInput, "the indices do not go together", Words(v.shape) + " with " + Words(shape),
+                     "from the last dimension on the same lengths, or 1");
+        shape = both;
+    }
+    Shape result = shape;
+    result.insert(result.end(), x.shape.begin() + static_cast<std::ptrdiff_t>(count), x.shape.end());
+    c.NeedSameType(2, 0);
+    c.NeedShape(2, result);
+    if (!c.computes()) return;
+    const Shape strides = Dense(x.shape);
+    std::vector<int64_t> targets(static_cast<size_t>(CountOf(shape)), 0);
+    for (size_t d = 0; d < count; ++d) {
+        const std::vector<int64_t> places = Indices(c, 1, Stretched(indices[d], shape), x.shape[d], true);
+        for (size_t i = 0; i < targets.size(); ++i) targets[i] += places[i] * strides[d];
+    }
+    const std::vector<uint8_t> from = Bytes(x);
+    std::vector<uint8_t> to;
+    const uint64_t size = SizeOf(x.type), block = size * static_cast<uint64_t>(strides[count - 1]);
+    for (const int64_t target : targets) {
+        const auto* first = from.data() + static_cast<uint64_t>(target) * size;
+        to.insert(to.end(), first, first + block);
+    }
+    PutBytes(c.Out(), to);
 }
 
 }  // namespace sfumato::reference

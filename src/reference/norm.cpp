@@ -47,6 +47,19 @@ std::vector<double> ReadOr(const Call& c, size_t i, int64_t count, double value)
     return c.Has(i) ? Read<double>(c.Tensor(i)) : std::vector<double>(static_cast<size_t>(count), value);
 }
 
+// Divides each row by the root of the mean of its squares, times the weight. Returns what the rows were multiplied by.
+std::vector<double> DivideByRoots(std::vector<double>& values, const std::vector<double>& weight, double epsilon) {
+    const auto length = static_cast<int64_t>(weight.size());
+    std::vector<double> factors;
+    ForRows(values, length, [&](double* row, size_t) {
+        double sum = 0;
+        for (int64_t i = 0; i < length; ++i) sum += row[i] * row[i];
+        factors.push_back(1 / std::sqrt(sum / static_cast<double>(length) + epsilon));
+        for (int64_t i = 0; i < length; ++i) row[i] *= factors.back() * weight[static_cast<size_t>(i)];
+    });
+    return factors;
+}
+
 }  // namespace
 
 void Softmax(Call& c) {
@@ -105,18 +118,36 @@ void RmsNorm(Call& c) {
     c.NeedShape(3, x.shape);
     c.NeedShape(4, Shortened(x.shape, gamma.Rank()));
     if (!c.computes()) return;
-    const int64_t length = gamma.Count();
-    const std::vector<double> weight = Read<double>(gamma);
-    std::vector<double> values = Read<double>(x), factors;
-    ForRows(values, length, [&](double* row, size_t) {
-        double sum = 0;
-        for (int64_t i = 0; i < length; ++i) sum += row[i] * row[i];
-        const double factor = 1 / std::sqrt(sum / static_cast<double>(length) + c[2].real);
-        for (int64_t i = 0; i < length; ++i) row[i] *= factor * weight[i];
-        factors.push_back(factor);
-    });
+    std::vector<double> values = Read<double>(x);
+    const std::vector<double> factors = DivideByRoots(values, Read<double>(gamma), c[2].real);
     Write(c.Tensor(3), values);
-    if (length) Write(c.Tensor(4), factors);
+    if (gamma.Count()) Write(c.Tensor(4), factors);
+}
+
+// The sum goes into the norm as it is, and is rounded in xOut alone.
+void AddRmsNorm(Call& c) {
+    const View &x = c.Tensor(0), &gamma = c.Tensor(2);
+    c.NeedRank(0, 1, 8);
+    const bool row = !c.Has(5) && gamma.shape == Shape{1, x.shape.back()};
+    if (!row) NeedTail(c, 2, gamma.shape);
+    for (const size_t i : {1, 2, 4, 6}) {
+        if (!c.Has(i)) continue;
+        c.NeedSameType(i, 0);
+        if (i != 2) c.NeedShape(i, x.shape);
+    }
+    if (c.Has(5)) {
+        if (!c.Has(6)) c.RefuseNull(6, "rstdOut is not given without the sum");
+        c.NeedShape(5, Shortened(x.shape, gamma.Rank()));
+    }
+    if (!c.computes()) return;
+    std::vector<double> values = Read<double>(x);
+    const std::vector<double> added = Read<double>(c.Tensor(1));
+    for (size_t i = 0; i < values.size(); ++i) values[i] += added[i];
+    const std::vector<double> sums = values;
+    const std::vector<double> factors = DivideByRoots(values, Read<double>(gamma), c[3].real);
+    Write(c.Tensor(4), values);
+    if (c.Has(5) && gamma.Count()) Write(c.Tensor(5), factors);
+    if (c.Has(6)) Write(c.Tensor(6), sums);
 }
 
 void SwiGlu(Call& c) {

@@ -21,7 +21,9 @@ void Order(Call& c, size_t dim, int64_t count, bool descending, size_t values_ou
             }
             return a < b;
         };
-        std::vector<T> sorted;
+        const std::vector<uint8_t> bytes = Bytes(last(x));
+        const uint64_t size = SizeOf(x.type);
+        std::vector<uint8_t> sorted;  // the bits of NaN stay
         std::vector<int64_t> indices;
         for (size_t row = 0; length && row < values.size(); row += static_cast<size_t>(length)) {
             std::vector<int64_t> places(static_cast<size_t>(length));
@@ -32,10 +34,11 @@ void Order(Call& c, size_t dim, int64_t count, bool descending, size_t values_ou
             });
             for (int64_t i = 0; i < count; ++i) {
                 indices.push_back(places[static_cast<size_t>(i)]);
-                sorted.push_back(values[row + static_cast<size_t>(indices.back())]);
+                const auto* first = bytes.data() + (row + static_cast<size_t>(indices.back())) * size;
+                sorted.insert(sorted.end(), first, first + size);
             }
         }
-        Write(last(c.Tensor(values_out)), sorted);
+        PutBytes(last(c.Tensor(values_out)), sorted);
         Write(last(c.Tensor(indices_out)), indices);
     };
     if (IsFloat(x.type))
@@ -48,11 +51,12 @@ void Order(Call& c, size_t dim, int64_t count, bool descending, size_t values_ou
 
 void Sort(Call& c) {
     const View& x = c.Tensor(0);
+    c.NeedRank(0, 1, 8);
     const size_t dim = c.Dim(2, x.Rank());
     c.NeedSameType(4, 0);
     c.NeedShape(4, x.shape);
     c.NeedShape(5, x.shape);
-    if (c.computes()) Order(c, dim, x.Rank() ? x.shape[dim] : 1, c[3].number != 0, 4, 5);
+    if (c.computes()) Order(c, dim, x.shape[dim], c[3].number != 0, 4, 5);
 }
 
 void Topk(Call& c) {
@@ -60,8 +64,8 @@ void Topk(Call& c) {
     const size_t dim = c.Dim(2, x.Rank());
     c.NeedNumber(1, 0, x.Rank() ? x.shape[dim] : 1);
     if (!c[4].number)
-        c.Refuse(4, Rule::kOpAttr, "results that are not sorted are not supported yet, as the page says", "false",
-                 "true");
+        c.RefuseAbsent(4, Rule::kOpAttr, "results that are not sorted are not supported yet, as the page says", "false",
+                       "true");
     Shape shape = x.shape;
     if (!shape.empty()) shape[dim] = c[1].number;
     c.NeedSameType(5, 0);
