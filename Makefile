@@ -90,6 +90,7 @@ torch-check: build/release/build.ninja ## torch_npu and extensions, with PyTorch
 	cmake --build build/release -j $(JOBS) --target sfumato sfumato_command sfumato_python sfumato_cmake_chips sfumato_vendor
 	cmake --install build/release --prefix build/torch/prefix >/dev/null
 	SFUMATO_PYTHON=$(CURDIR)/build/release/python tools/setup/torch.sh build/torch
+	build/torch/pypi/bin/python tests/installed.py build/release -- python -m pytest -q -p no:cacheprovider tests/reference/torch_test.py
 
 ray-check: build/release/build.ninja build/ray/installed ## sweeps on a Ray cluster of local processes, one killed half-way (400 MB of PyPI; not in check)
 	cmake --build build/release -j $(JOBS) --target sfumato sfumato_command sfumato_python

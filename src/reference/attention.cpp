@@ -47,7 +47,7 @@ View Ordered(const Call& c, size_t i, const std::string& layout, int64_t heads) 
 Heads HeadsOf(const Call& c, const Places& p, const std::string& layouts, int64_t kv_heads, size_t out, bool narrower) {
     const std::string& layout = c[p.layout].text;
     if ((" " + layouts + " ").find(" " + layout + " ") == std::string::npos)
-        c.Refuse(p.layout, Rule::kOpAttr, "there is no such layout here", "'" + layout + "'", layouts);
+        c.RefuseAbsent(p.layout, Rule::kOpAttr, "there is no such layout here", "'" + layout + "'", layouts);
     const int64_t heads = c[p.heads].number;
     c.NeedNumber(p.heads, 1, std::numeric_limits<int32_t>::max());
     for (const size_t i : {size_t{1}, size_t{2}, out}) c.NeedSameType(i, 0);

@@ -39,7 +39,8 @@ void Call::Refuse(size_t i, Rule rule, const std::string& message, const std::st
 }
 
 void Call::RefuseNull(size_t i, const std::string& message) const {
-    throw Refusal{{Rule::kOpInput, op.parameters[i].name, message, "nullptr", "an aclTensor", ""}, true};
+    const Parameter& p = op.parameters[i];
+    throw Refusal{{Rule::kOpInput, p.name, message, "nullptr", std::string("an ") + p.type, ""}, true};
 }
 void Call::RefuseAbsent(size_t i, Rule rule, const std::string& message, const std::string& found,
                         const std::string& legal) const {

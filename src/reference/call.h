@@ -17,7 +17,7 @@ enum class Role : uint8_t { kInput, kOptional, kOutput, kOptionalOutput, kInOut,
 
 // A parameter of the first phase, before the two results.
 struct Parameter {
-    const char *name, *type;  // as the header has them
+    const char *name, *type;  // as the header has them, the type without const and *
     Role role;
     uint64_t types;  // a bit for each number of an element type; 0: there are none
 

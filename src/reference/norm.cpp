@@ -71,9 +71,11 @@ void Softmax(Call& c) {
     std::vector<double> values = Read<double>(Along(x, dim));
     ForRows(values, length, [&](double* row, size_t) {
         const double most = *std::max_element(row, row + length);
-        double sum = 0;
-        for (int64_t i = 0; i < length; ++i) sum += row[i] = std::exp(row[i] - most);
-        for (int64_t i = 0; i < length; ++i) row[i] /= sum;
+        // The type may be double itself: the sum has digits to spare.
+        long double sum = 0;
+        for (int64_t i = 0; i < length; ++i) sum += std::exp(static_cast<long double>(row[i]) - most);
+        for (int64_t i = 0; i < length; ++i)
+            row[i] = static_cast<double>(std::exp(static_cast<long double>(row[i]) - most) / sum);
     });
     Write(Along(c.Out(), dim), values);
 }

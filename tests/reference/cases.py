@@ -7,16 +7,29 @@ import numpy as np
 from calls import Tensor, dtype, type_number
 from close import is_float
 
-REALS = ("float32", "float16", "bfloat16")
+
+class Types(tuple):
+    """Types that cases take turns in. `turn` says which the first case has: in as many turns as there are types, every
+    shape meets every type."""
+
+    turn = 0
+
+    def __getitem__(self, i):
+        return tuple.__getitem__(self, (i + Types.turn) % len(self))
+
+
+REALS = Types(("float32", "float16", "bfloat16"))
 LAYOUTS = ("dense", "gaps", "turned", "offset")
 SHAPES = [
     (), (1,), (7,), (0,), (33,), (257,), (1, 1), (3, 5), (5, 3), (16, 16), (2, 0), (0, 4), (1, 64), (31, 2), (2, 3, 4),
     (4, 1, 5), (2, 0, 3), (2, 3, 2, 5), (1, 2, 1, 2, 3), (2, 1, 2, 1, 2, 1, 2, 2), (129, 3),
+    (67, 130),
 ]  # fmt: skip
 # A shape that goes with each of those.
 OTHERS = [
     (), (5,), (1,), (0,), (4, 33), (1,), (2, 3), (1, 5), (5, 1), (16,), (2, 1), (1, 4), (3, 1), (31, 2), (3, 1),
     (4, 6, 1), (1, 1), (5,), (3, 1, 2, 1, 1), (2,), (129, 1),
+    (130,),
 ]  # fmt: skip
 
 
@@ -24,7 +37,7 @@ class Draw:
     """Values of a type; the same in every run."""
 
     def __init__(self, *seed):
-        self.random = np.random.default_rng([hash_of(word) for word in seed])
+        self.random = np.random.default_rng([Types.turn, *(hash_of(word) for word in seed)])
 
     def values(self, shape, name, low=-4, high=4):
         kind = dtype(name)
@@ -34,6 +47,13 @@ class Draw:
             return np.asarray(self.random.uniform(low, high, shape), np.float64).astype(kind)
         low, high = max(low, 0) if name[0] == "u" else low, high
         return self.random.integers(low, high + 1, shape).astype(kind)
+
+    def bits(self, shape, name):
+        """A tensor of any bits, those of NaN too."""
+        kind = dtype(name)
+        if kind == np.bool_:
+            return self.tensor(shape, name)
+        return Tensor(self.random.integers(0, 2**63, shape).astype(f"u{kind.itemsize}").view(kind), self.layout())
 
     def layout(self):
         return LAYOUTS[self.random.integers(len(LAYOUTS))]
@@ -138,12 +158,12 @@ def erf_gelu(x):
 
 
 def elementwise():
-    every = ("float32", "float16", "bfloat16", "int32", "int64", "int8", "uint8", "int16", "bool", "float64")
-    numbers = tuple(t for t in every if t != "bool")
+    every = Types(("float32", "float16", "bfloat16", "int32", "int64", "int8", "uint8", "int16", "bool", "float64"))
+    exponents = Types(("float32", "float16", "bfloat16", "float64", "int64", "bool"))
     yield from arithmetic("Add", lambda a, b, f: a + f * b, every, (1, 2.5, -3))
     yield from arithmetic("Adds", lambda a, b, f: a + f * b, every, (1, 2.5, -3), scalar=True)
-    yield from arithmetic("Sub", lambda a, b, f: a - f * b, numbers, (1, 2.5, -3))
-    yield from arithmetic("Subs", lambda a, b, f: a - f * b, numbers, (1, 2.5, -3), scalar=True)
+    yield from arithmetic("Sub", lambda a, b, f: a - f * b, every, (1, 2.5, -3))
+    yield from arithmetic("Subs", lambda a, b, f: a - f * b, every, (1, 2.5, -3), scalar=True)
     yield from arithmetic("Mul", lambda a, b, f: a * b, every)
     yield from arithmetic("Muls", lambda a, b, f: a * b, every, scalar=True)
     yield from arithmetic("Div", lambda a, b, f: a / b, every, result="float32")
@@ -152,9 +172,9 @@ def elementwise():
     yield from unary("Gelu", gelu, REALS, in_place=False)
     yield from unary("GeluV2", erf_gelu, REALS, in_place=False, rest=(0,))
     yield from unary("GeluV2", gelu, REALS, in_place=False, rest=(1,))
-    yield from unary("Exp", np.exp, every, same=False)
+    yield from unary("Exp", np.exp, exponents, same=False)
     yield from unary("Sqrt", np.sqrt, every, low=-1, same=False)
-    relus = ("float32", "float16", "bfloat16", "int32", "int64", "int8", "uint8")
+    relus = Types(("float32", "float16", "bfloat16", "int32", "int64", "int8", "uint8"))
     yield from unary("Relu", lambda x: np.maximum(x, 0), relus)
     for i, shape in enumerate(SHAPES * 3):
         draw, kinds = Draw("Cast", i), every
@@ -203,8 +223,10 @@ def matrices():
 def softmax(x, dim):
     if x.size == 0:
         return x
-    e = np.exp(x - x.max(dim, keepdims=True)) if x.ndim else np.ones(())
-    return e / e.sum(dim, keepdims=True) if x.ndim else e
+    if not x.ndim:
+        return np.ones(())
+    e = np.exp(x.astype(np.longdouble) - x.max(dim, keepdims=True))
+    return (e / e.sum(dim, keepdims=True)).astype(np.float64)
 
 
 def rows():
@@ -213,7 +235,9 @@ def rows():
         dim = [0, -1, rank // 2][i % 3] if rank else 0
         x = draw.tensor(shape, kind)
         yield "aclnnSoftmax", [x, dim, draw.result(shape, kind)], {2: softmax(wide(x), dim)}
-        kinds = ("float32", "float16", "bfloat16", "int32", "int64", "int8", "uint8", "int16")
+        x = draw.tensor(shape, "float64")
+        yield "aclnnSoftmax", [x, dim, draw.result(shape, "float64")], {2: softmax(wide(x), dim)}
+        kinds = Types(("float32", "float16", "bfloat16", "int32", "int64", "int8", "uint8", "int16"))
         a, b = kinds[i % 8], "float32" if i % 4 == 3 else kinds[i % 8]
         x = draw.tensor(shape, a)
         want = settled(np.cumsum(wide(x), dim) if rank else wide(x), b)
@@ -260,15 +284,25 @@ def norms(i, shape, kind, draw):
     if values.size:
         want[4] = root
     yield "aclnnRmsNorm", [x, weight, 1e-6, draw.result(shape, kind), draw.result(kept, "float32")], want
+    other, has_factor = draw.tensor(shape, kind), i % 3
+    sums = values + wide(other)
+    root = 1 / np.sqrt((sums**2).mean(axes, keepdims=True) + 1e-6) if values.size else np.zeros(kept)
+    want = {4: sums * root * wide(weight), 6: sums} | ({5: root} if values.size and has_factor else {})
+    outs = [draw.result(shape, kind), draw.result(kept, "float32") if has_factor else None, draw.result(shape, kind)]
+    yield "aclnnAddRmsNorm", [x, other, weight, 1e-6, *outs], want
 
 
-MOVED = ("float32", "float16", "bfloat16", "int32", "int64", "int8", "uint8", "int16", "bool", "float64")
+MOVED = Types((
+    "float32", "float16", "bfloat16", "int32", "int64", "int8", "uint8", "int16", "bool", "float64",
+    "uint16", "uint32", "uint64",
+))  # fmt: skip
+KEPT = Types(tuple(MOVED)[:10])  # without those that no operator but Permute, SWhere, IndexSelect and Gather takes
 
 
 def moves():
     for i, (shape, other) in enumerate(zip(SHAPES, OTHERS, strict=True)):
         draw, kind, rank = Draw("moves", i), MOVED[i % len(MOVED)], len(shape)
-        x, y = draw.tensor(shape, kind), draw.tensor(other, kind)
+        x, y = draw.bits(shape, kind), draw.bits(other, kind)
         full = np.broadcast_shapes(shape, other)
         condition = draw.tensor([full, shape, other][i % 3], ("bool", "uint8")[i % 2], 0, 1)
         want = np.where(condition.view().astype(bool), x.view(), y.view())
@@ -279,18 +313,21 @@ def moves():
             order[0] -= rank
         yield "aclnnPermute", [x, order, draw.result(want.shape, kind)], {2: want}
         if rank:
-            yield from parts(i, shape, kind, draw)
             yield from indexed(i, shape, kind, draw)
+            kind = KEPT[i % len(KEPT)]
+            yield from parts(i, shape, kind, draw)
+            yield from scatters(i, shape, kind, draw)
+            yield from advanced(i, shape, kind, draw)
 
 
 def parts(i, shape, kind, draw):
     dim = i % len(shape)
     pieces = []
     for length in (shape[dim], 0, 3, 1)[: 1 + i % 4]:
-        pieces.append(draw.tensor([*shape[:dim], length, *shape[dim + 1 :]], kind))
+        pieces.append(draw.bits([*shape[:dim], length, *shape[dim + 1 :]], kind))
     want = np.concatenate([p.view() for p in pieces], dim)
     yield "aclnnCat", [pieces, dim - len(shape) * (i % 2), draw.result(want.shape, kind)], {2: want}
-    x, length = draw.tensor(shape, kind), 1 + i % 4
+    x, length = draw.bits(shape, kind), 1 + i % 4
     cut = [x.view()[(slice(None),) * dim + (slice(at, at + length),)] for at in range(0, shape[dim], length)]
     cut = cut or [x.view()]
     out = [draw.result(part.shape, kind) for part in cut]
@@ -302,21 +339,46 @@ def parts(i, shape, kind, draw):
 
 def indexed(i, shape, kind, draw):
     dim, index_kind = i % len(shape), ("int32", "int64")[i % 2]
-    x = draw.tensor(shape, kind)
+    x = draw.bits(shape, kind)
     count = 6 if shape[dim] else 0
     chosen = draw.tensor((count,), index_kind, 0, max(shape[dim] - 1, 0))
     want = np.take(x.view(), chosen.view(), dim)
     yield "aclnnIndexSelect", [x, dim, chosen, draw.result(want.shape, kind)], {3: want}
-    within = tuple(max(n - 1, 1) if n else 0 for n in shape)
-    index = draw.tensor([*within[:dim], count, *within[dim + 1 :]], index_kind, 0, max(shape[dim] - 1, 0))
+    index = within(i, shape, dim, draw, -shape[dim])
     cut = tuple(slice(n) if d != dim else slice(None) for d, n in enumerate(index.shape))
     want = np.take_along_axis(x.view()[cut], index.view().astype(np.int64), dim)
     yield "aclnnGather", [x, dim, index, draw.result(want.shape, kind)], {3: want}
+
+
+def within(i, shape, dim, draw, least=0):
+    """Indices of a dimension, for a part of the others."""
+    part = [max(n - 1, 1) if n else 0 for n in shape]
+    part[dim] = 6 if shape[dim] else 0
+    return draw.tensor(part, ("int32", "int64")[i % 2], least, max(shape[dim] - 1, 0))
+
+
+def scatters(i, shape, kind, draw):
+    dim = i % len(shape)
+    x, index = draw.tensor(shape, kind), within(i, shape, dim, draw)
     source = draw.tensor([n + i % 2 for n in index.shape], kind, -2, 2)
     reduce = i % 3 if kind != "bool" else 0
     want = scattered(np.array(x.view()), dim, index.view(), source.view(), reduce)
     yield "aclnnScatter", [x, dim, index, source, reduce, draw.result(shape, kind)], {5: want}
     yield "aclnnInplaceScatter", [x, dim, index, source, reduce], {0: want}
+    x = draw.tensor(shape, kind)
+    want = scattered(np.array(x.view()), dim, index.view(), source.view(), 1)
+    yield "aclnnScatterAdd", [x, dim, index, source, draw.result(shape, kind)], {4: want}
+
+
+def advanced(i, shape, kind, draw):
+    """Indices of the first dimensions, which stretch to each other."""
+    count = 1 + i % min(len(shape), 3)
+    x, picks = draw.bits(shape, kind), []
+    for d in range(count):
+        size = [(4,), (3, 1), (1, 4)][d] if all(shape[:count]) else (0,)
+        picks.append(draw.tensor(size, ("int32", "int64")[(i + d) % 2], -shape[d], max(shape[d] - 1, 0)))
+    want = x.view()[tuple(p.view().astype(np.int64) for p in picks)]
+    yield "aclnnIndex", [x, picks, draw.result(want.shape, kind)], {2: want}
 
 
 def scattered(x, dim, index, source, reduce):
@@ -330,20 +392,20 @@ def scattered(x, dim, index, source, reduce):
 
 
 def sorts():
-    kinds = ("float32", "float16", "bfloat16", "int32", "int64", "int8", "uint8", "int16")
-    for i, shape in enumerate(SHAPES):
+    kinds = Types(("float32", "float16", "bfloat16", "int32", "int64", "int8", "uint8", "int16", "bool"))
+    for i, shape in enumerate(SHAPES[1:]):
         draw, kind, rank = Draw("sorts", i), kinds[i % len(kinds)], len(shape)
-        dim = [0, -1, rank // 2][i % 3] if rank else -1
+        dim = [0, -1, rank // 2][i % 3]
         x = draw.tensor(shape, kind, -9, 9)
-        if x.dtype == np.float32 and rank and x.view().size > 3:
+        if is_float(x.dtype) and x.view().size > 3:
             x.view().flat[2] = np.nan
         for descending in (False, True):
             places = ordered(np.array(x.view()), dim, descending)
-            values = np.take_along_axis(x.view(), places, dim) if rank else x.view()
+            values = np.take_along_axis(x.view(), places, dim)
             yield "aclnnSort", [x, True, dim, descending, draw.result(shape, kind), draw.result(shape, "int64")], {
                 4: values, 5: places,
             }  # fmt: skip
-            if not rank:
+            if kind == "bool":
                 continue
             k = min(shape[dim], 1 + i)
             values, places = (np.take(v, np.arange(k), dim) for v in (values, places))
@@ -353,8 +415,6 @@ def sorts():
 
 def ordered(x, dim, descending):
     """Where the sorted elements were; NaN is the greatest, equal ones stay in order."""
-    if not x.ndim:
-        return np.zeros((), np.int64)
     kind = np.float64 if is_float(x.dtype) else np.int64
     x = x.astype(kind)
     if descending:

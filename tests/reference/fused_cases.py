@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 from calls import Tensor, type_number
-from cases import REALS, SHAPES, Draw, wide
+from cases import REALS, SHAPES, Draw, Types, sigmoid, wide
 
 
 def quantised():
@@ -43,6 +43,38 @@ def quantised():
             want = np.nan_to_num(np.rint(values / scale[..., None].astype(np.float64)))
         given = [x, smooth if i % 3 else None, draw.result(shape, "int8"), draw.result(shape[:-1], "float32")]
         yield "aclnnDynamicQuant", given, {2: want, 3: scale} if shape[-1] else {2: want}
+    for i, shape in enumerate([s for s in SHAPES if len(s) > 1] * 2):
+        yield dequantised(i, shape)
+
+
+SUMS = Types(("int32", "float16", "bfloat16"))
+BIASES = (None, "int32", "float32", "bfloat16", "float16")
+
+
+def dequantised(i, shape):
+    draw, kind, bias_kind, dynamic = Draw("swiglu", i), SUMS[i % 3], BIASES[i % 5], i % 2
+    width, outer, wide_shape = shape[-1] * 2, shape[:-1], (*shape[:-1], shape[-1] * 2)
+    x = draw.tensor(wide_shape, kind, -40, 40)
+    weight = draw.tensor((width,), "float32", 0.01, 0.1) if i % 4 else None
+    rows = draw.tensor((*outer, *[1] * (i % 2)), "float32", 0.5, 2) if i % 3 else None
+    bias = draw.tensor((width,), bias_kind, -5, 5) if bias_kind else None
+    scale = draw.tensor((shape[-1] if dynamic else 1,), "float32", 0.5, 9) if i % 7 else None
+    offset = draw.tensor((1,), "float32", -5, 5) if i % 3 and not dynamic else None
+    factor = (wide(weight) if weight else 1) * (wide(rows).reshape(*outer, 1) if rows else 1)
+    added = wide(bias) if bias else 0
+    values = (wide(x) + added) * factor if bias_kind == "int32" else wide(x) * factor + added
+    left = bool(i % 5 > 1)
+    gate, other = np.split(values, 2, -1) if left else np.split(values, 2, -1)[::-1]
+    y = gate * sigmoid(gate) * other * (wide(scale) if scale else 1) + (wide(offset) if offset else 0)
+    want = {9: np.clip(np.rint(y), -128, 127)}
+    if dynamic and shape[-1]:
+        most = np.abs(y).max(-1) if y.size else np.zeros(outer)
+        want[10] = (most / 127).astype(np.float32)
+        with np.errstate(all="ignore"):
+            want[9] = np.nan_to_num(np.rint(y / want[10][..., None].astype(np.float64)))
+    outs = [draw.result(shape, "int8"), draw.result(outer, "float32")]
+    mode = "dynamic" if dynamic else [None, "static"][i // 2 % 2]
+    return "aclnnDequantSwigluQuant", [x, weight, rows, bias, scale, offset, None, left, mode, *outs], want
 
 
 def grouped():
@@ -167,21 +199,29 @@ def hides(rows, columns, before, after, shift=0):
 def attention():
     sizes = [(1, 1, 1, 1, 1, 4), (2, 4, 2, 5, 5, 8), (1, 2, 2, 3, 7, 4), (2, 2, 1, 6, 4, 3), (1, 4, 4, 9, 9, 16)]
     far = 2**31 - 1
-    for i in range(40):
+    for i in range(63):
         draw, kind, (b, n, m, s, t, d) = Draw("attention", i), REALS[i % 3], sizes[i % len(sizes)]
-        layout, mode, scale = ("BNSD", "BSND", "BSH", "SBH")[i % 4], i % 5, 1 / math.sqrt(d)
+        layout, mode, scale = ("BNSD", "BSND", "BSH", "SBH")[i % 4], i % 7, 1 / math.sqrt(d)
+        width = max(1, d - i % 3)  # of the value
         q = draw.tensor(laid_out(layout, b, n, s, d), kind, -2, 2)
-        k, v = (draw.tensor(laid_out(layout, b, m, t, d), kind, -2, 2) for _ in range(2))
+        k, v = (draw.tensor(laid_out(layout, b, m, t, w), kind, -2, 2) for w in (d, width))
         heads = [as_heads(wide(x), layout, c) for x, c in ((q, n), (k, m), (v, m))]
         shift = draw.tensor([(b, n, s, t), (1, n, s, t), (b, n, 1, t)][i % 3], kind) if i % 2 else None
-        hidden, mask, before, after = np.zeros((s, t), bool), None, far, far
-        if mode < 2 and i % 3:
+        hidden, mask, before, after, prefix = np.zeros((s, t), bool), None, far, far, None
+        if i % 9 == 4:
+            pass  # without a mask the mode counts for nothing
+        elif mode < 2 and i % 3:
             mask = draw.tensor([(s, t), (b, 1, s, t), (b, n, s, t)][i % 3], ("bool", "uint8")[i % 2], 0, 1)
             before, after = (3, 2) if i % 7 == 0 else (far, far)
             hidden = mask.view().astype(bool) | (hides(s, t, before, after) if mode == 0 else False)
         elif mode == 1:
             mode = 0
-        if mode >= 2:
+        elif mode >= 5:
+            prefix = [int(draw.random.integers(max(0, t - s), t + 1)) for _ in range(b)]
+            left = np.arange(t) < np.array(prefix)[:, None, None, None]
+            hidden = hides(s, t, far, 0, t - s) & ~left
+            mask = Tensor(hidden) if mode == 5 else Tensor(np.zeros((3072, 2048), np.uint8))
+        elif mode >= 2:
             mask = Tensor(np.triu(np.ones((2048, 2048), np.uint8), 1))
             before, after = (2, 1) if mode == 4 else (far, far)
             hidden = {2: hides(s, t, far, 0), 3: hides(s, t, far, 0, t - s), 4: hides(s, t, 2, 1, t - s)}[mode]
@@ -191,9 +231,9 @@ def attention():
             draw.result((b, n, s, 8), "float32"),
             draw.result((b, n, s, 8), "float32"),
             None,
-            draw.result(q.shape, kind),
+            draw.result(laid_out(layout, b, n, s, width), kind),
         ]
-        given = [q, k, v, shift, None, None, mask, None, scale, 1.0, before, after, n, layout, 0, mode, *outs]
+        given = [q, k, v, shift, None, None, mask, prefix, scale, 1.0, before, after, n, layout, 0, mode, *outs]
         yield "aclnnFlashAttentionScore", given, {16: rows[0], 17: rows[1], 19: from_heads(want, layout)}
     for i in range(24):
         draw, kind, (b, n, m, s, t, d) = Draw("prompt", i), REALS[i % 3], sizes[i % len(sizes)]

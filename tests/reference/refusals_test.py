@@ -25,27 +25,45 @@ def add(x=(2, 3), y=(2, 3), out=(2, 3), kinds=("float32",) * 3, alpha=ONE):
 
 
 def prompt(**changed):
-    given = {"heads": 2, "layout": "BSH", "mask": None, "lengths": None, "key": (1, 3, 8), **changed}
+    given = {"heads": 2, "layout": "BSH", "mask": None, "lengths": None, "key": (1, 3, 8), "shift": None, **changed}
     query = [zeros((1, 3, 8), "float16"), zeros(given["key"], "float16"), zeros(given["key"], "float16")]
     rest = [given["heads"], 1.0, 9, 9, given["layout"], 0, zeros((1, 3, 8), "float16")]
-    return ["aclnnPromptFlashAttention", *query, None, given["mask"], given["lengths"], *rest]
+    return ["aclnnPromptFlashAttention", *query, given["shift"], given["mask"], given["lengths"], *rest]
 
 
-def score(mode=0, mask=None, keep=1.0):
-    query = [zeros((1, 1, 2, 4)) for _ in range(3)]
-    outs = [zeros((1, 1, 2, 8)), zeros((1, 1, 2, 8)), None, zeros((1, 1, 2, 4))]
-    attrs = [1.0, keep, 9, 9, 1, "BNSD", 0, mode]
-    return ["aclnnFlashAttentionScore", *query, None, None, None, mask, None, *attrs, *outs]
+def score(mode=0, mask=None, keep=1.0, drop=None, prefix=None, layout="BNSD", value=4, out=4):
+    query = [zeros((1, 1, 2, 4)), zeros((1, 1, 2, 4)), zeros((1, 1, 2, value))]
+    outs = [zeros((1, 1, 2, 8)), zeros((1, 1, 2, 8)), None, zeros((1, 1, 2, out))]
+    attrs = [1.0, keep, 9, 9, 1, layout, 0, mode]
+    return ["aclnnFlashAttentionScore", *query, None, drop, None, mask, prefix, *attrs, *outs]
 
 
-def grouped(groups=(1, 3), kind=0, scale=None, weights=2):
+def grouped(groups=(1, 3), kind=0, scale=None, weights=2, act=0):
     given = [[zeros((3, 4))], [zeros((4, 2)) for _ in range(weights)], None, scale, None, None, None, None]
     place = Tensor(np.array(groups, np.int64)) if groups else None
-    return ["aclnnGroupedMatmulV4", *given, place, None, None, None, 3, kind, 0, 0, [zeros((3, 2))], None, None]
+    return ["aclnnGroupedMatmulV4", *given, place, None, None, None, 3, kind, 0, act, [zeros((3, 2))], None, None]
 
 
 def indexed(name, index, *rest):
     return [name, zeros((4, 2)), 0, Tensor(np.array(index, np.int64)), *rest]
+
+
+def swiglu(mode="static", offset=None, groups=None):
+    outs = [zeros((2, 3), "int8"), zeros(2)]
+    given = [zeros((2, 6), "int32"), None, None, None, None, offset, groups, True, mode]
+    return ["aclnnDequantSwigluQuant", *given, *outs]
+
+
+def sum_norm(x_out):
+    return ["aclnnAddRmsNorm", zeros((2, 3)), zeros((2, 3)), zeros(3), 1e-6, zeros((2, 3)), zeros((2, 1)), x_out]
+
+
+def picked(*indices, out=(2,)):
+    return ["aclnnIndex", zeros((4, 2)), [Tensor(np.array(i, np.int64)) for i in indices], zeros(out)]
+
+
+def chosen(kind):
+    return ["aclnnSWhere", zeros(3, "bool"), zeros(3, "uint64"), zeros(3, kind), zeros(3, "uint64")]
 
 
 # Of the first phase: title, wrong, right.
@@ -100,12 +118,31 @@ CASES = [
     ("lengths of sequences", prompt(lengths=[4]), prompt(lengths=[2])),
     ("a mask", prompt(mask=zeros((2, 3), "bool")), prompt(mask=zeros((3, 3), "bool"))),
     ("dropout", score(keep=0.5), score()),
-    ("a mode without its mask", score(mode=2), score(mode=2, mask=zeros((2048, 2048), "bool"))),
+    ("a mask of what is dropped", score(drop=zeros(8, "uint8")), score()),
+    ("a layout without batches", score(layout="TND"), score()),
+    ("a mask that is no triangle", score(mode=2, mask=zeros((2, 2), "bool")), score(mode=2, mask=zeros((2048, 2048), "bool"))),
+    ("a mode of sequences behind each other", score(mode=7), score(mode=6)),
+    ("no prefix", score(mode=6, mask=zeros((3072, 2048), "bool")), score(mode=6, mask=zeros((3072, 2048), "bool"), prefix=[1])),
+    ("a prefix", score(mode=6, mask=zeros((3072, 2048), "bool"), prefix=[3]), score(mode=6, mask=zeros((3072, 2048), "bool"), prefix=[2])),
+    ("a value that is too wide", score(value=5), score(value=3, out=3)),
+    ("a result of another width", score(value=3), score(value=3, out=3)),
+    ("a shift", prompt(shift=zeros((1, 2, 3, 3), "float16")), prompt()),
+    ("an activation", grouped(act=1), grouped()),
+    ("a norm without its sum", sum_norm(None), sum_norm(zeros((2, 3)))),
+    ("a sort of nothing", ["aclnnSort", zeros(()), True, 0, False, zeros(()), zeros((), "int64")], ["aclnnSort", zeros(1), True, 0, False, zeros(1), zeros(1, "int64")]),
+    ("too many indices", picked([0], [0], [0], out=(1,)), picked([0], [0], out=(1,))),
+    ("indices that do not meet", picked([0, 1], [0, 1, 1]), picked([0, 1], [0, 1])),
+    ("no common type", chosen("int8"), chosen("uint8")),
+    ("a mode of quantisation", swiglu("both"), swiglu("dynamic")),
+    ("an offset of what is found", swiglu("dynamic", offset=zeros(3)), swiglu("static", offset=zeros(1))),
+    ("groups of rows", swiglu(groups=zeros(1, "int64")), swiglu()),
 ]  # fmt: skip
 # Of the second: what only the values on the device tell.
 RUNS = [
     ("an index outside", indexed("aclnnIndexSelect", [0, 4], zeros((2, 2))), indexed("aclnnIndexSelect", [0, 3], zeros((2, 2)))),
-    ("a negative index", indexed("aclnnGather", [[0, -1]], zeros((1, 2))), indexed("aclnnGather", [[0, 1]], zeros((1, 2)))),
+    ("an index before the first", indexed("aclnnGather", [[0, -5]], zeros((1, 2))), indexed("aclnnGather", [[0, -4]], zeros((1, 2)))),
+    ("a negative index", indexed("aclnnScatterAdd", [[0, -1]], zeros((1, 2)), zeros((4, 2))), indexed("aclnnScatterAdd", [[0, 3]], zeros((1, 2)), zeros((4, 2)))),
+    ("an index of the second dimension", picked([0, 3], [0, 2]), picked([0, 3], [0, -2])),
     ("groups without rows", grouped(groups=(1, 4)), grouped(groups=(1, 3))),
     ("groups that go back", grouped(groups=(3, 1)), grouped(groups=(0, 3))),
 ]  # fmt: skip
