@@ -63,10 +63,13 @@ bool IsSource(const std::string& path) {
            IsMarked(path);
 }
 
-// Messages that end with a newline.
+// Messages that end with a newline. The text is that of sources with kernels; empty: there are none.
 std::string Explained(std::string messages, const std::string& text) {
-    const auto explained = ExplainMissingNames(messages, {text, {}});
-    return explained ? *explained + "\n" : std::move(messages);
+    const std::string notes = NoteMissingOperators(messages);
+    if (!text.empty()) {
+        if (const auto explained = ExplainMissingNames(messages, {text, {}})) messages = *explained + "\n";
+    }
+    return messages + notes;
 }
 
 // `sfumato build --compiler c++ ...`: what build systems put before a compiler.
@@ -114,7 +117,7 @@ private:
         Note(fmt::format("{}", fmt::join(command, " ")));
         const ProcessResult done = RunCompilerAgain(command);
         std::string messages = WithKernelNames(WithOriginals(done.output, files));
-        if (done.exit_code != 0 && !kernels.empty()) messages = Explained(std::move(messages), kernels);
+        if (done.exit_code != 0) messages = Explained(std::move(messages), kernels);
         result_.messages += messages;
         if (done.exit_code == 0) return true;
         result_.exit_code = 1;

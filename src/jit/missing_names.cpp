@@ -197,6 +197,29 @@ bool SourceRead::DeclaresAny() const {
 
 bool SourceRead::UsesNamespace() const { return text.find("using namespace AscendC") != std::string_view::npos; }
 
+std::string NoteMissingOperators(std::string_view messages) {
+    static const std::regex kMissing("No such file|file not found|undefined reference to|not declared|undeclared");
+    static const std::regex kOperator("aclnnop/[a-z0-9_/]+\\.h|aclnn[A-Z][A-Za-z0-9]*");
+    constexpr std::string_view kPhase = "GetWorkspaceSize";
+    std::string notes;
+    std::vector<std::string> told;
+    for (const std::string_view line : Split(messages, '\n')) {
+        const std::string plain = PlainQuotes(line);
+        std::smatch found;
+        if (!std::regex_search(plain, kMissing) || !std::regex_search(plain, found, kOperator)) continue;
+        std::string name = found[0];
+        if (name.ends_with(kPhase)) name.resize(name.size() - kPhase.size());
+        if (std::ranges::find(told, name) != told.end()) continue;
+        told.push_back(name);
+        notes += fmt::format(
+            "sfumato: note: {}: libopapi and aclnnop/ have the operators of reference-operators.md "
+            "alone; register another as a project with its name: its package, by sfumato build-op, "
+            "has the header aclnn_<op>.h and the functions\n",
+            name);
+    }
+    return notes;
+}
+
 bool Misses(const std::string& error, std::string_view name) {
     const std::optional<Missing> missing = MissingIn(error);
     return missing && missing->name == name;

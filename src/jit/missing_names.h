@@ -23,6 +23,10 @@ struct SourceRead {
 // first error of one that stands elsewhere, or looks like another, is a note. All else stays as the compiler said it.
 std::optional<std::string> ExplainMissingNames(std::string_view messages, const SourceRead& source);
 
+// A note for each operator by aclnn, or header of one, that a compiler or a linker does not find: how it is registered.
+// A line each, "" for none.
+std::string NoteMissingOperators(std::string_view messages);
+
 // Whether the line of an error says that nobody declares the name.
 bool Misses(const std::string& error, std::string_view name);
 

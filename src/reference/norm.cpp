@@ -176,8 +176,11 @@ void Cumsum(Call& c) {
     c.NeedCast(x.type, 3);
     c.NeedShape(3, x.shape);
     if (!c.computes()) return;
+    // The page has what is added become the result's type first.
     const auto sum = [&]<class T>(T) {
         std::vector<T> values = Read<T>(Along(x, dim));
+        if (x.type != out.type)
+            for (T& value : values) value = Narrowed(out.type, value);
         const int64_t length = LengthOf(x, dim);
         ForRows(values, length, [&](T* row, size_t) {
             for (int64_t i = 1; i < length; ++i) row[i] += row[i - 1];

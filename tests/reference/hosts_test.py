@@ -11,7 +11,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from calls import table
+from calls import library, table
 from installation import COMMAND, CXX, TOOLKIT
 from raised import keep, raised
 
@@ -77,6 +77,21 @@ class Hosts(unittest.TestCase):
         marks = [MARK.format(name) for name in ("aclnnAdds", "aclnnMatmul")]
         self.assertEqual(done.stderr, "".join(marks))
 
+    def test_an_operator_that_is_not_here(self):
+        # What our driver says below the words of the compiler and the linker; those of another name the operator.
+        for text, name in UNKNOWN:
+            (self.folder / "unknown.cpp").write_text(text + "\n")
+            for compiler, note in (("bisheng", f"sfumato: note: {name}: {REGISTER}\n"), (CXX, "")):
+                words = f"{compiler} unknown.cpp -I{TOOLKIT}/include -L{TOOLKIT}/lib64 {' '.join(LIBRARIES)} -o unknown"
+                done = subprocess.run(
+                    [str(COMMAND), "env", "--", *words.split()],
+                    cwd=self.folder, env=self.environment, capture_output=True, text=True,
+                )  # fmt: skip
+                self.assertNotEqual(done.returncode, 0)
+                self.assertIn(name, done.stderr)
+                self.assertEqual("".join(re.findall("sfumato: note: .*\n", done.stderr)), note)
+        self.assertFalse(hasattr(library(), "aclnnConvolutionGetWorkspaceSize"))
+
     def test_every_header_by_itself(self):
         # Each is C too, and declares what the library has.
         headers = sorted((TOOLKIT / "include/aclnnop").glob("aclnn_*.h"))
@@ -94,6 +109,23 @@ class Hosts(unittest.TestCase):
 MARK = (
     "note [reference-operator] {}: the result is reference, not the board's bits\n"
     "  do:     register an operator of your own with this name to compare bits\n"
+)
+UNKNOWN = (
+    ('#include "aclnnop/aclnn_convolution.h"\nint main() {}', "aclnnop/aclnn_convolution.h"),
+    (
+        '#include "aclnnop/aclnn_add.h"\n'
+        "int main() { aclOpExecutor* e; uint64_t s; return aclnnConvolutionGetWorkspaceSize(nullptr, &s, &e); }",
+        "aclnnConvolution",
+    ),
+    (
+        'extern "C" int aclnnConvolution(void*, unsigned long, void*, void*);\n'
+        "int main() { return aclnnConvolution(nullptr, 0, nullptr, nullptr); }",
+        "aclnnConvolution",
+    ),
+)
+REGISTER = (
+    "libopapi and aclnnop/ have the operators of reference-operators.md alone; register another as a project with its "
+    "name: its package, by sfumato build-op, has the header aclnn_<op>.h and the functions"
 )
 USES = "typedef void (*function)(void);\nstatic const function all[] = {{{}}};\nint main(void) {{ return !all[0]; }}\n"
 RACE = "".join(

@@ -45,6 +45,12 @@ def tanh_gelu(x):
     return x * torch.sigmoid(2 * math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))
 
 
+def cumsum(x, dim, to, _):
+    # What is added becomes the result's type first.
+    narrow = {0: torch.float32, 1: torch.float16}.get(to)
+    return torch.cumsum(x if narrow is None else x.to(narrow).double(), dim)
+
+
 def swiglu(x, dim, _):
     half = x.shape[dim] // 2
     return F.silu(x.narrow(dim, 0, half)) * x.narrow(dim, half, half)
@@ -218,7 +224,7 @@ TORCH = {
     "Sqrt": lambda x, *_: torch.sqrt(x.double()),
     "Relu": lambda x, *_: torch.relu(x),
     "Softmax": lambda x, dim, _: torch.softmax(x, dim),
-    "Cumsum": lambda x, dim, *_: torch.cumsum(x, dim),
+    "Cumsum": cumsum,
     "SwiGlu": swiglu,
     "Matmul": lambda x, y, *_: torch.matmul(x, y),
     "Mm": lambda x, y, *_: torch.mm(x, y),

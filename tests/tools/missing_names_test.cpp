@@ -171,6 +171,29 @@ TEST(MissingNames, OtherErrors) {
     EXPECT_EQ(Explain(""), std::nullopt);
 }
 
+TEST(MissingNames, OperatorsOfTheLibrary) {
+    const auto note = [](const std::string& name) {
+        return "sfumato: note: " + name +
+               ": libopapi and aclnnop/ have the operators of reference-operators.md alone; register another as a "
+               "project with its name: its package, by sfumato build-op, has the header aclnn_<op>.h and the "
+               "functions\n";
+    };
+    EXPECT_EQ(NoteMissingOperators("h.cpp:1:10: fatal error: aclnnop/level2/aclnn_a.h: No such file or directory\n"),
+              note("aclnnop/level2/aclnn_a.h"));
+    EXPECT_EQ(NoteMissingOperators("h.cpp:1:10: fatal error: 'aclnnop/aclnn_a.h' file not found\n"),
+              note("aclnnop/aclnn_a.h"));
+    // Both phases are of one operator.
+    EXPECT_EQ(NoteMissingOperators("ld: h.cpp:(.text+0xa): undefined reference to `aclnnConvGetWorkspaceSize'\n"
+                                   "ld: h.cpp:(.text+0x1a): undefined reference to `aclnnConv'\n"
+                                   "ld: h.cpp:(.text+0x2a): undefined reference to `aclnnErf'\n"),
+              note("aclnnConv") + note("aclnnErf"));
+    EXPECT_EQ(NoteMissingOperators("h.cpp:2:3: error: use of undeclared identifier 'aclnnConv'\n"), note("aclnnConv"));
+    EXPECT_EQ(NoteMissingOperators("h.cpp:2:3: error: no matching function for call to 'aclnnAdd'\n"
+                                   "h.cpp:3:3: fatal error: aclnn_own.h: No such file or directory\n"
+                                   "undefined reference to `own_aclnn'\n"),
+              "");
+}
+
 TEST(MissingNames, TheFirstError) {
     EXPECT_EQ(FirstError("In file included from a.cpp:1:\n"
                          "a.h:3:5: error: ‘foo’ was not declared in this scope\n"
