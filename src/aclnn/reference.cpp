@@ -65,7 +65,8 @@ private:
     void NeedType(const Parameter& p, int type) {
         if (p.types >> type & 1) return;
         Refuse({Rule::kOpInput, p.name, "the operator does not take this element type", reference::NameOf(type),
-                reference::TypeWords(p.types), ""});
+                reference::TypeWords(p.types),
+                "if the vendor's operator takes it, register an operator of your own with this name"});
     }
     View Tensor(const Parameter& p, const aclTensor& t, std::vector<Slot>& slots) {
         NeedType(p, static_cast<int>(t.type));

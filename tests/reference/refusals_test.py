@@ -105,6 +105,7 @@ CASES = [
     ("a mode of rounding", ["aclnnAscendQuant", zeros(3), zeros(3), None, False, "up", 2, zeros(3, "int8")], ["aclnnAscendQuant", zeros(3), zeros(3), None, False, "ceil", 2, zeros(3, "int8")]),
     ("a scale", ["aclnnAscendQuant", zeros(3), zeros(2), None, False, "round", 2, zeros(3, "int8")], ["aclnnAscendQuant", zeros(3), zeros(1), None, False, "round", 2, zeros(3, "int8")]),
     ("four bits", ["aclnnAscendQuant", zeros(3), zeros(3), None, False, "round", 29, zeros(3, "int8")], ["aclnnAscendQuant", zeros(3), zeros(3), None, False, "round", 2, zeros(3, "int8")]),
+    ("eight times four bits", ["aclnnDynamicQuant", zeros((2, 8), "float16"), None, zeros((2, 1), "int32"), zeros(2)], ["aclnnDynamicQuant", zeros((2, 8), "float16"), None, zeros((2, 8), "int8"), zeros(2)]),
     ("a type back", ["aclnnAscendAntiQuant", zeros(3, "int8"), zeros(3), None, 0, False, zeros(3, "float16")], ["aclnnAscendAntiQuant", zeros(3, "int8"), zeros(3), None, 1, False, zeros(3, "float16")]),
     ("no groups", grouped(groups=None), grouped()),
     ("groups of columns", grouped(kind=2), grouped()),
