@@ -19,9 +19,6 @@ using sfumato::isa::Memory;
 
 const sfumato::soc::Chip& ChipOf(std::string_view name) { return sfumato::soc::FindChip(name); }
 
-// The chip's vector cores as a chip of their own: 0 where there are none beside the AI cores.
-uint32_t SeparateVectorCores(const sfumato::soc::Chip& chip) { return chip.split_cores ? 0 : chip.vector_cores; }
-
 }  // namespace
 
 PlatformAscendC::PlatformAscendC(fe::PlatFormInfos* info) {
@@ -38,7 +35,10 @@ uint32_t PlatformAscendC::GetCoreNumAiv() const {
     return chip.split_cores || chip.vector_only ? chip.vector_cores : chip.cube_cores;
 }
 uint32_t PlatformAscendC::GetCoreNum() const { return GetCoreNumAiv(); }
-uint32_t PlatformAscendC::GetCoreNumVector() const { return SeparateVectorCores(ChipOf(chip_)); }
+uint32_t PlatformAscendC::GetCoreNumVector() const {
+    const auto& chip = ChipOf(chip_);
+    return chip.vector_beside ? chip.vector_cores : 0;
+}
 
 void PlatformAscendC::GetCoreMemSize(const CoreMemType& type, uint64_t& size) const {
     const auto& chip = ChipOf(chip_);

@@ -54,6 +54,16 @@ struct Product {
     std::string name;     // "Ascend910B1"
     uint32_t cube_cores;  // AIC, or coupled AI Cores
     uint32_t vector_cores;
+    Claim claim;  // of both
+};
+
+// What is sold with a product, for people: nothing computes with it.
+struct Board {
+    std::string name;              // "Atlas 200I DK A2"
+    std::string product;           // "Ascend310B4"; empty where nothing names it
+    std::string product_tag;       // how sure that is
+    std::vector<std::string> has;  // "4 CPU cores"
+    Claim claim;                   // of `has`
 };
 
 // What no page lists for the chip in Ascend C, and published operators do there: of instructions types and paths, which
@@ -131,6 +141,7 @@ struct Chip {
     std::vector<QuantRow> fixpipe;     // L0C to GM or L1
     std::vector<QuantRow> tensor_mov;  // L0C to UB
     std::vector<Product> products;
+    std::vector<Board> boards;
     std::shared_ptr<const Timing> timing;  // nullptr: no published figures
 
     const std::vector<ConversionRow>& Own(isa::Api api, isa::Opcode op) const {

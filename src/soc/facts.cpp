@@ -61,6 +61,19 @@ void AddMemories(const Chip& chip, std::vector<ChipFact>* facts) {
     }
 }
 
+void AddProducts(const Chip& chip, std::vector<ChipFact>* facts) {
+    for (const Product& product : chip.products) {
+        facts->push_back({"products." + product.name, "cube cores, or AI Cores, and vector cores", product.claim.source,
+                          product.claim.tag, true, fmt::format("{} and {}", product.cube_cores, product.vector_cores)});
+    }
+    for (const Board& board : chip.boards) {
+        List has = board.has;
+        if (!board.product.empty()) has.insert(has.begin(), fmt::format("{} ({})", board.product, board.product_tag));
+        facts->push_back({"boards." + board.name, "a board, its product and what its page says", board.claim.source,
+                          board.claim.tag, true, std::move(has)});
+    }
+}
+
 ChipFact Conversions(const std::string& key, const std::vector<ConversionRow>& rows, Api api, const char* source) {
     List list;
     for (const ConversionRow& row : rows) {
@@ -166,6 +179,7 @@ std::vector<ChipFact> ScalarFacts(const Chip& chip) {
 
 std::vector<ChipFact> AllFacts(const Chip& chip) {
     std::vector<ChipFact> facts = ScalarFacts(chip);
+    AddProducts(chip, &facts);
     AddMemories(chip, &facts);
     if (chip.ascendc) AddApi(chip, Api::kAscendC, &facts);
     if (chip.tik) AddApi(chip, Api::kTik, &facts);

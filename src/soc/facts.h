@@ -12,7 +12,7 @@ namespace sfumato::soc {
 // The rows of facts.inc, in its order; `applies` is false where the fact means nothing on the chip.
 std::vector<ChipFact> ScalarFacts(const Chip& chip);
 
-// Those, and its memories, positions, types, conversions and paths.
+// Those, and its products, boards, memories, positions, types, conversions and paths.
 std::vector<ChipFact> AllFacts(const Chip& chip);
 
 }  // namespace sfumato::soc

@@ -4,8 +4,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "isa/round_words.h"
 #include "soc/scope.h"
+#include "soc/tags.h"
 
 namespace sfumato::soc {
 namespace {
@@ -79,13 +82,34 @@ void ReadFacts(Scope& top, Chip& chip) {
 void ReadProducts(Scope& top, Chip& chip) {
     for (const toml::node& node : top.Array("products")) {
         Scope scope(ReadTable(node, "products"), "products");
-        chip.products.push_back({scope.Text("name"), scope.Integer("cube_cores"), scope.Integer("vector_cores")});
+        chip.products.push_back({scope.Text("name"),
+                                 scope.Integer("cube_cores"),
+                                 scope.Integer("vector_cores"),
+                                 {"documented", "tik.md 5"}});
+        if (scope.Find("tag")) chip.products.back().claim = scope.ReadClaim();
         scope.Done();
     }
     for (const Product& product : chip.products) {
         if (product.name == chip.default_product) return SelectProduct(chip, product);
     }
     Fail(top.Need("default_product").source(), fmt::format("'{}' is not among the products", chip.default_product));
+}
+
+void ReadBoards(Scope& top, Chip& chip) {
+    for (const toml::node& node : top.ArrayOrNone("boards")) {
+        Scope scope(ReadTable(node, "boards"), "boards");
+        Board board{scope.Text("name"), scope.Text("product", ""), scope.Text("product_tag", ""), {}, {}};
+        for (const toml::node& one : scope.Array("has")) board.has.push_back(ReadText(one, "has"));
+        board.claim = scope.ReadClaim();
+        scope.Done();
+        const bool known = std::any_of(chip.products.begin(), chip.products.end(),
+                                       [&](const Product& product) { return product.name == board.product; });
+        if (!board.product.empty() && !known)
+            Fail(node.source(), fmt::format("boards: '{}' is not among the products", board.product));
+        if (board.product.empty() ? !board.product_tag.empty() : !IsTag(board.product_tag))
+            Fail(node.source(), fmt::format("boards: '{}' does not say how sure its product is", board.name));
+        chip.boards.push_back(std::move(board));
+    }
 }
 
 void ReadMemories(Scope& top, Chip& chip) {
@@ -221,6 +245,7 @@ OrderedChip ReadChip(std::string_view file, std::string_view text) {
     ReadFacts(top, chip);
     ReadCube(top, chip);
     ReadProducts(top, chip);
+    ReadBoards(top, chip);
     ReadTiming(top, chip);
     ReadMemories(top, chip);
     ReadPositions(top, chip);

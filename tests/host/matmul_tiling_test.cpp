@@ -203,63 +203,6 @@ TEST(MatmulTiling, SizesInsteadOfAPlatform) {
     EXPECT_THROW(MatmulApiTiling{info}, Error);
 }
 
-TEST(Platform, IsTheChipsData) {
-    auto platform = Platform("Ascend910B3");
-    EXPECT_EQ(platform.GetCoreNum(), 40u);
-    EXPECT_EQ(platform.GetCoreNumAic(), 20u);
-    EXPECT_EQ(platform.GetCoreNumAiv(), 40u);
-    EXPECT_EQ(platform.GetCoreNumVector(), 0u);
-    using platform_ascendc::CoreMemType;
-    const std::pair<CoreMemType, uint64_t> sizes[] = {
-        {CoreMemType::L0_A, 65536}, {CoreMemType::L0_B, 65536}, {CoreMemType::L0_C, 131072}, {CoreMemType::L1, 524288},
-        {CoreMemType::L2, 0},       {CoreMemType::UB, 196608},  {CoreMemType::HBM, 0},       {CoreMemType::BT, 1024}};
-    for (const auto& [type, bytes] : sizes) {
-        uint64_t found = 1;
-        platform.GetCoreMemSize(type, found);
-        EXPECT_EQ(found, bytes) << static_cast<int>(type);
-    }
-    platform.ReserveLocalMemory(platform_ascendc::ReservedSize::RESERVED_SIZE_32K);
-    platform.ReserveLocalMemory(platform_ascendc::ReservedSize::RESERVED_SIZE_8K);
-    uint64_t ub = 0;
-    platform.GetCoreMemSize(CoreMemType::UB, ub);
-    EXPECT_EQ(ub, 196608u - 8192);
-    EXPECT_EQ(platform.GetSocVersion(), platform_ascendc::SocVersion::ASCEND910B);
-    EXPECT_EQ(platform.GetCurNpuArch(), platform_ascendc::NpuArch::DAV_2201);
-    EXPECT_EQ(platform.GetLibApiWorkSpaceSize(), 16u << 20);
-    EXPECT_EQ(platform.CalcTschBlockDim(7, 20, 40), 4u);
-    EXPECT_EQ(platform.CalcTschNumBlocks(100, 20, 40), 20u);
-    EXPECT_EQ(platform.CalcTschBlockDim(7, 0, 40), 7u);
-    EXPECT_EQ(platform.CalcTschBlockDim(70, 0, 40), 40u);
-    EXPECT_EQ(platform.CalcTschBlockDim(70, 20, 0), 20u);
-    const auto coupled = Platform("Ascend310P3");
-    EXPECT_EQ(coupled.GetCoreNum(), 8u);
-    EXPECT_EQ(coupled.GetCoreNumAic(), 8u);
-    EXPECT_EQ(coupled.GetCoreNumAiv(), 8u);
-    EXPECT_EQ(coupled.GetCoreNumVector(), 7u);
-    EXPECT_EQ(coupled.GetSocVersion(), platform_ascendc::SocVersion::ASCEND310P);
-}
-
-TEST(Platform, WrongOnes) {
-    EXPECT_THROW(platform_ascendc::PlatformAscendC{nullptr}, Error);
-    fe::PlatFormInfos unknown{"Ascend1"};
-    EXPECT_THROW(platform_ascendc::PlatformAscendC{&unknown}, Error);
-    auto platform = Platform("Ascend910B1");
-    try {
-        platform.ReserveLocalMemory(1000u);
-        FAIL();
-    } catch (const Error& error) {
-        EXPECT_STREQ(error.what(), "ReserveLocalMemory: 1000 bytes; legal are 8192, 16384 and 32768");
-    }
-}
-
-TEST(Platform, TheManagersFirstNameCounts) {
-    auto* platform = platform_ascendc::PlatformAscendCManager::GetInstance("Ascend910B4");
-    ASSERT_NE(platform, nullptr);
-    EXPECT_EQ(platform->GetCoreNumAic(), 20u);
-    EXPECT_EQ(platform_ascendc::PlatformAscendCManager::GetInstance(), platform);
-    EXPECT_EQ(platform_ascendc::PlatformAscendCManager::GetInstance("Ascend310P3"), platform);
-}
-
 TEST(Shape, AsProgramsUseIt) {
     const ge::Shape shape({2, 3, 32});
     EXPECT_EQ(shape.GetDimNum(), 3u);

@@ -67,6 +67,9 @@ TEST(Names, ErrorsListTheLegalNames) {
     EXPECT_EQ(ErrorOf("910b2"), std::string("unknown chip '910b2'; did you mean Ascend910B2?") + kList);
     EXPECT_EQ(ErrorOf("Ascend910_93"),
               std::string("unknown chip 'Ascend910_93'; did you mean Ascend910_9362?") + kList);
+    // Boards: no such product, though its neighbours are.
+    EXPECT_EQ(ErrorOf("Ascend310B5"), std::string("unknown chip 'Ascend310B5'; did you mean Ascend310B?") + kList);
+    EXPECT_EQ(ErrorOf("ASCEND310P2"), std::string("unknown chip 'ASCEND310P2'; did you mean Ascend310P?") + kList);
     EXPECT_EQ(ErrorOf("gpu"), std::string("unknown chip 'gpu'") + kList);
     EXPECT_EQ(ErrorOf(""), std::string("no chip was named") + kList);
 }

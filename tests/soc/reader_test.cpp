@@ -139,6 +139,17 @@ TEST(Reader, RefusesWhatItDoesNotKnow) {
         {3, "titel = \"X\"", "1: chips/x.toml: missing key 'title'"},
         {5, "default_product = \"X1\"\nevents = 4", "6: chips/x.toml: unknown key 'events'"},
         {5, "default_product = \"X2\"", "5: 'X2' is not among the products"},
+        {6, "products = [{ name = \"X1\", cube_cores = 1, vector_cores = 2, tag = \"decided\" }]",
+         "6: products: missing key 'source'"},
+        {5,
+         "default_product = \"X1\"\nboards = [{ name = \"B\", product = \"X3\", product_tag = \"decided\", has = [], "
+         "tag = \"decided\", source = \"s\" }]",
+         "6: boards: 'X3' is not among the products"},
+        {5,
+         "default_product = \"X1\"\nboards = [{ name = \"B\", product = \"X1\", has = [], tag = \"decided\", source = "
+         "\"s\" }]",
+         "6: boards: 'B' does not say how sure its product is"},
+        {5, "default_product = \"X1\"\nboards = [{ name = \"B\", has = [] }]", "6: boards: missing key 'tag'"},
         {1, "order = \"first\"", "1: 'order' must be an integer"},
         {1, "order = -1", "1: 'order' must fit 32 bits without sign"},
         {8, "L1 = 1024", "7: memories: missing memory 'UB'"},

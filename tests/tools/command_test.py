@@ -398,6 +398,10 @@ class CommandTest(CommandCase):
         self.assertEqual(facts["ascendc.types.Not"]["tag"], "documented")
         self.assertIn("half to float (CAST_NONE)", facts["ascendc.conversions"]["value"])
         self.assertIn("ascendc.mmad.half x half to float", facts)
+        kit = chips["Ascend310B"]["facts"]["boards.Atlas 200I DK A2"]
+        self.assertEqual(kit["value"][:2], ["Ascend310B4 (assumed)", "1 AI Core at 500 MHz"])
+        self.assertEqual(kit["tag"], "documented")
+        self.assertEqual(chips["Ascend310B"]["facts"]["products.Ascend310B2"]["tag"], "assumed")
         self.assertIn("QF322B8_PRE", " ".join(facts["fixpipe"]["value"]))
         self.assertIn("GM to UB", facts["ascendc.paths.DataCopy"]["value"])
         # What means nothing on a chip is not there: neither Ascend C nor a cube unit.
@@ -410,6 +414,10 @@ class CommandTest(CommandCase):
             self.assertTrue(text.startswith(next(part for part in listed if part.startswith("Ascend310P "))), text)
             for line in (
                 "  event ids      8 of a pair of pipes",
+                "products: cube cores, or AI Cores, and vector cores",
+                "  Ascend310P1                  10 and 8",
+                "boards, each with its product",
+                "  Atlas 200I SoC A1            16 CPU cores, of which 7 are AI CPUs unless set otherwise",
                 "positions of Ascend C, and the memory behind each",
                 "  CO1                          L0C",
                 "element types of the instructions of Ascend C",

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -113,6 +114,8 @@ void PrintTable(const ChipInfo& c, const char* title, const std::string& table) 
 
 // What the first lines leave out: the memories behind positions, the types of instructions, the single facts.
 void PrintFacts(const ChipInfo& c) {
+    PrintTable(c, "products: cube cores, or AI Cores, and vector cores", "products.");
+    PrintTable(c, "boards, each with its product", "boards.");
     PrintTable(c, "positions of Ascend C, and the memory behind each", "positions.");
     for (const auto& [api, named] : {std::pair("ascendc.", "Ascend C"), std::pair("tik.", "TIK")}) {
         const std::string table = api;
@@ -122,8 +125,9 @@ void PrintFacts(const ChipInfo& c) {
     }
     fmt::print("\nfacts\n");
     for (const ChipFact& fact : c.facts) {
-        const bool of_table = fact.key.starts_with("positions.") || fact.key.starts_with("memories.") ||
-                              fact.key.starts_with("ascendc.") || fact.key.starts_with("tik.");
+        const bool of_table =
+            std::ranges::any_of(std::array{"products.", "boards.", "positions.", "memories.", "ascendc.", "tik."},
+                                [&](const char* table) { return fact.key.starts_with(table); });
         if (!of_table && fact.applies) fmt::print("  {:<28} {}: {}\n", fact.key, fact.words, Text(fact));
     }
     fmt::print("\n`sfumato chips {} --json` has the conversions, and the source of each fact.\n", c.name);

@@ -161,6 +161,18 @@ std::string ChipsPage() {
     for (const Chip& chip : soc::Families()) {
         if (!chip.note.empty()) out += fmt::format("\n{}: {}\n", chip.name, chip.note);
     }
+    out +=
+        "\n## Boards\n\nWhat is sold with these, and what its page says. A launch on a board is a launch on its "
+        "product: `--chip`, "
+        "`PlatformAscendC` and `aclrtGetSocName` take and tell the product.\n\n";
+    out += Head({"board", "product", "what it has", "tag", "source"});
+    for (const Chip& chip : soc::Families()) {
+        for (const soc::Board& board : chip.boards) {
+            out += Line({board.name,
+                         board.product.empty() ? chip.name : fmt::format("{} ({})", board.product, board.product_tag),
+                         Join(board.has, "; "), board.claim.tag, board.claim.source});
+        }
+    }
     out += "\n## Memories\n\n" + FamilyHead("memory");
     for (int m = static_cast<int>(Memory::kUb); m <= static_cast<int>(Memory::kFb); ++m) {
         const Memory memory = static_cast<Memory>(m);
