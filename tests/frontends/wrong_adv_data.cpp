@@ -15,6 +15,11 @@ const Table<Program> kAdvData = {
          const uint32_t to[] = {4, 20}, from[] = {1, 20};
          Wrong(), Broadcast<half, 2, 0>(dst, src, to, from);
      }},
+    {"broadcast_column_unaligned", "parameter-range", [](GM_ADDR, GM_ADDR) __aicore__ {
+         auto dst = Ub<half>(0, 192), src = Ub<half>(1024, 32);
+         const uint32_t to[] = {24, 8}, from[] = {24, 1};
+         Wrong(), Broadcast<half, 2, 1>(dst, src, to, from);
+     }, {.chip = "Ascend310P3"}},
     {"broadcast_destination_small", "count-exceeds-tensor", [](GM_ADDR, GM_ADDR) __aicore__ {
          auto dst = Ub<half>(0, 64), src = Ub<half>(1024, 32);
          const uint32_t to[] = {4, 32}, from[] = {1, 32};

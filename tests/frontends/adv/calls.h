@@ -49,6 +49,7 @@ inline constexpr On NotOn310P[] = {{kChips[0]}, {kChips[1], "Exp ReduceSum"}, {k
 inline constexpr On NeedsBrcb[] = {{kChips[0]}, {kChips[1]}, {kChips[2], "Brcb isDataFormatNZ"}};
 inline constexpr On NotOnBoards[] = {{kChips[0]}, {kChips[1], "GroupNorm"}, {kChips[2], "GroupNorm"}};
 inline constexpr On MayNeedBrcb[] = {{kChips[0]}, {kChips[1]}, {kChips[2], "Brcb", true}};
+inline constexpr On InWholeColumns[] = {{kChips[0]}, {kChips[1], "srcShape", true}, {kChips[2], "Brcb", true}};
 inline constexpr On InForms[] = {{kChips[0]}, {kChips[1]}, {kChips[2], kForms, true}};
 inline constexpr On InBfloat16[] = {{kChips[0]}, {kChips[1], "bfloat16_t"}, {kChips[2]}};
 inline constexpr On MayNeedBrcbInBfloat16[] = {{kChips[0]}, {kChips[1], "bfloat16_t"}, {kChips[2], "Brcb", true}};

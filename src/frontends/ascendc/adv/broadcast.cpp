@@ -35,11 +35,14 @@ bool ShapeOf(const Caller& at, const BroadcastCall& call, BroadcastShape* shape)
     shape->row = call.dim == 2 && axis == 0;
     shape->rows = call.dim == 1 ? 1 : to[0];
     shape->columns = call.dim == 1 ? to[0] : to[1];
-    const uint64_t bytes = BytesOf(call.src.type, shape->columns);
-    if (!shape->row || bytes % isa::kBlockBytes == 0) return true;
-    return at.Refuse("srcShape", "the row is no multiple of 32 bytes",
-                     fmt::format("{} elements, {} bytes", shape->columns, bytes), "multiples of 32 bytes",
-                     "pad the rows, or broadcast along axis 1");
+    // Rows are whole blocks everywhere, columns where the chip asks for it.
+    const bool column = call.dim == 2 && axis == 1 && !at.core.chip().broadcast_columns;
+    const uint64_t count = shape->row ? shape->columns : shape->rows, bytes = BytesOf(call.src.type, count);
+    if (!(shape->row || column) || bytes % isa::kBlockBytes == 0) return true;
+    return at.Refuse(
+        "srcShape", fmt::format("the {} is no multiple of 32 bytes", shape->row ? "row" : "column"),
+        fmt::format("{} elements, {} bytes", count, bytes), "multiples of 32 bytes",
+        shape->row ? "pad the rows, or broadcast along axis 1" : "broadcast more rows, and copy out those that count");
 }
 
 // Whole blocks: one of each element, then copies of it along the row.
