@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matmul on Ascend310B, one core of both kinds whose results leave by Fixpipe: types, formats, bias and tails, under
 // every schedule (adv.md 2.13).
+#include <bit>
+#include <cmath>
+
 #include "matmul_support.h"
 
 namespace sfumato::matmul_test {
@@ -67,6 +70,53 @@ void Check(std::initializer_list<Shape> shapes = {kWhole, kTails}) {
             SCOPED_TRACE(schedule);
             CheckOne<T, C, Bias, in, out, trans>(shape, schedule, false);
             CheckOne<T, C, Bias, in, out, trans>(shape, schedule, true);
+        }
+    }
+}
+
+// int8_t products leave as half, (sum + bias) x scale: one scale, or one for each column. Powers of two round nowhere but
+// in half.
+void CheckScaled(Shape s, const std::string& schedule, bool vector) {
+    const auto a = RandomMatrix<int8_t>(s.m, s.k, false, 1), b = RandomMatrix<int8_t>(s.k, s.n, false, 2);
+    const auto bias = Random<int32_t>(static_cast<size_t>(s.n), 3);
+    const auto scale = [&](int32_t n) { return std::ldexp(1.0f, vector ? -6 - n % 3 : -6); };
+    std::vector<uint64_t> words;
+    for (int32_t n = 0; n < s.n; ++n) words.push_back(std::bit_cast<uint32_t>(scale(n)));
+    std::vector<half> want;
+    for (int32_t m = 0; m < s.m; ++m) {
+        for (int32_t n = 0; n < s.n; ++n) {
+            const int32_t sum = Sum<int32_t>(a, b, m, n, bias[static_cast<size_t>(n)]);
+            want.push_back(half(static_cast<float>(sum) * scale(n)));
+        }
+    }
+    GlobalMemory memory;
+    uint8_t *gm_a = Put(memory, a.stored, "a"), *gm_b = Put(memory, b.stored, "b"), *gm_bias = Put(memory, bias, "bias");
+    uint8_t *gm_words = Put(memory, words, "words"), *gm_c = memory.Allocate(want.size() * sizeof(half), "c");
+    LaunchOptions options = Options(schedule, CoreChoice::kDefault);
+    options.chip = "Ascend310B4";
+    const LaunchResult told = Launch(options, 1, memory, [&] {
+        TPipe pipe;
+        TCubeTiling tiling = Tiling(s, 32, 32, 32);
+        tiling.isBias = 1;
+        using In = MatmulType<TPosition::GM, CubeFormat::ND, int8_t>;
+        Matmul<In, In, MatmulType<TPosition::GM, CubeFormat::ND, half>, MatmulType<TPosition::GM, CubeFormat::ND, int32_t>> mm;
+        REGIST_MATMUL_OBJ(&pipe, nullptr, mm, &tiling);
+        mm.SetTensorA(Gm<int8_t>(gm_a, a.stored.size()));
+        mm.SetTensorB(Gm<int8_t>(gm_b, b.stored.size()));
+        mm.SetBias(Gm<int32_t>(gm_bias, bias.size()));
+        if (vector) mm.SetQuantVector(Gm<uint64_t>(gm_words, words.size()));
+        else mm.SetQuantScalar(words[0]);
+        mm.IterateAll(Gm<half>(gm_c, want.size()));
+        mm.End();
+    });
+    ASSERT_EQ(Told(told), "") << schedule;
+    ASSERT_TRUE(SameBytes(Get<half>(gm_c, want.size()), want, s.n)) << schedule;
+}
+TEST(MatmulPlain, ScaledBytes) {
+    for (const Shape& shape : {kWhole, kTails}) {
+        for (const std::string& schedule : Schedules()) {
+            CheckScaled(shape, schedule, false);
+            CheckScaled(shape, schedule, true);
         }
     }
 }

@@ -136,6 +136,18 @@ std::vector<Program> Programs() {
         {"no_scratch", WithScratch<In, Out>([](auto& mm, World& w, TPipe&) { Set(mm, w), mm.IterateAll(Gm<float>(w.c)), mm.End(); }, 0)},
         {"small_scratch",
          WithScratch<In, Out>([](auto& mm, World& w, TPipe&) { Set(mm, w), mm.IterateAll(Gm<float>(w.c)); }, 4096)},
+        {"a_in_l1", Given<MatmulType<TPosition::TSCM, CubeFormat::NZ, half>, In, Out>()},
+        {"bias_in_l1", Given<In, In, Out, MatmulType<TPosition::TSCM, CubeFormat::ND, float>>()},
+        {"result_in_l0c", Given<In, In, MatmulType<TPosition::CO1, CubeFormat::NZ, float>>()},
+        {"a_as_a_vector", Given<MatmulType<TPosition::GM, CubeFormat::VECTOR, half>, In, Out>()},
+        {"a_as_a_number", Given<MatmulType<TPosition::GM, CubeFormat::SCALAR, half>, In, Out>()},
+        {"added_in_ub", WithScratch<In, MatmulType<TPosition::VECIN, CubeFormat::NZ, float>>([](auto& mm, World& w, TPipe& pipe) {
+             TBuf<TPosition::VECCALC> c;
+             pipe.InitBuffer(c, 32 * 48 * 4);
+             Set(mm, w);
+             mm.Iterate();
+             mm.GetTensorC(c.Get<float>(), 1);
+         })},
         {"scales_in_ub", WithScratch<In, Out>([](auto& mm, World& w, TPipe& pipe) {
              TBuf<TPosition::VECCALC> words;
              pipe.InitBuffer(words, 48 * 8);

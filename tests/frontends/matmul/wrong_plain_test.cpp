@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matmul on Ascend310B: what it does not have there; plain_test.cpp has what is right. The last program is for
-// Ascend310P, which has some of it.
+// Matmul on Ascend310B: what it does not have there; plain_test.cpp has what is right. The last programs are
+// for Ascend310P, which has some of it.
 #include "wrong_programs.h"
 
 namespace sfumato::matmul_test {
@@ -10,13 +10,15 @@ template <class T, CubeFormat format = CubeFormat::ND>
 using InUbOf = MatmulType<TPosition::VECOUT, format, T>;
 constexpr MatmulConfig kMdl = GetMDLConfig();
 
-template <class A, class C, const auto& config = CFG_NORM, class Bias = float>
+void CopyIn(const LocalTensor<int8_t>&, const void*, int, int, int, int, const uint64_t, const uint64_t) {}
+
+template <class A, class C, const auto& config = CFG_NORM, class Bias = float, class CallBack = MatmulCallBackFunc<>>
 std::function<void(World&)> Given(bool bias = false) {
     return [bias](World& w) {
         TCubeTiling tiling = w.tiling;
         tiling.isBias = bias;
         TPipe pipe;
-        Matmul<A, A, C, MatmulType<TPosition::GM, CubeFormat::ND, Bias>, config> mm;
+        Matmul<A, A, C, MatmulType<TPosition::GM, CubeFormat::ND, Bias>, config, CallBack> mm;
         REGIST_MATMUL_OBJ(&pipe, nullptr, mm, &tiling);
     };
 }
@@ -40,6 +42,9 @@ std::vector<Program> Programs() {
         {"loads_of_many_blocks", Given<In, Out, kMdl>()},
         {"layout_of_batches", Given<BatchIn, MatmulType<TPosition::GM, CubeFormat::ND, float, false, LayoutMode::NORMAL>>()},
         {"shared", Given<SharedIn, Out>()},
+        {"callback", Given<In, Out, CFG_NORM, float, MatmulCallBackFunc<nullptr, CopyIn, nullptr>>()},
+        {"data_for_callbacks", With([](auto& mm, World&) { mm.SetSelfDefineData(1); })},
+        {"tiling_for_callbacks", With([](auto& mm, World&) { mm.SetUserDefInfo(1); })},
         {"scalar", With([](auto& mm, World&) { mm.SetTensorA(half(1)); })},
         {"added_parts", With([](auto& mm, World& w) { Set(mm, w), mm.Iterate(true); })},
         {"not_awaited", With([](auto& mm, World& w) { Set(mm, w), mm.template IterateAll<false>(Gm<float>(w.c)); })},
@@ -52,6 +57,8 @@ std::vector<Program> Programs() {
         {"workspace", With([](auto& mm, World& w) { mm.SetWorkspace(reinterpret_cast<float*>(w.c), 1024); })},
     };
     for (Program& program : programs) program.core = CoreChoice::kDefault, program.chip = "Ascend310B1";
+    programs.push_back({"data_for_callbacks_through_ub", With([](auto& mm, World&) { mm.SetSelfDefineData(1); }),
+                        CoreChoice::kDefault, "Ascend310P3"});
     programs.push_back({"not_awaited_through_ub", With([](auto& mm, World& w) { Set(mm, w), mm.template Iterate<false>(); }),
                         CoreChoice::kDefault, "Ascend310P3"});
     return programs;

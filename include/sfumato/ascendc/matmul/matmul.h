@@ -131,7 +131,7 @@ public:
     void SetHF32(bool enableHF32 = false, int32_t transMode = 0, SFUMATO_AT) {
         sfumato_::mm::SetHf32(&object_, enableHF32, transMode, where);
     }
-    void SetUserDefInfo(const uint64_t tilingPtr) { object_.user_info = tilingPtr; }
+    void SetUserDefInfo(const uint64_t tilingPtr, SFUMATO_AT) { sfumato_::mm::SetInfo(&object_, tilingPtr, where); }
     void SetSelfDefineData(const uint64_t dataPtr, SFUMATO_AT) { sfumato_::mm::SetData(&object_, dataPtr, where); }
     // UB of chips whose results pass there (adv.md 2.5); others ignore it.
     void SetLocalWorkspace(const LocalTensor<uint8_t>& tmpBuffer) { object_.scratch = tmpBuffer.view(); }

@@ -96,6 +96,7 @@ SFUMATO_API void SetQuantWord(Object* object, uint64_t word, Where where);
 // SetAntiQuantScalar, SetAntiQuantVector: B becomes (B + offset) x scale in half (adv.md 2.12).
 SFUMATO_API void SetAntiQuant(Object* object, const Input& offset, const Input& scale, const char* call, Where where);
 SFUMATO_API void SetHf32(Object* object, bool enable, int32_t mode, Where where);
+SFUMATO_API void SetInfo(Object* object, uint64_t tiling, Where where);
 SFUMATO_API void SetData(Object* object, uint64_t self_data, Where where);
 SFUMATO_API void SetWorkspace(Object* object, const GlobalView& gm, Where where);
 SFUMATO_API void SetBatchNum(Object* object, uint32_t a, uint32_t b, Where where);

@@ -25,6 +25,7 @@ enum class Form : uint8_t {
     kWorkspace,
     kShared,
     kScalar,
+    kCallbackData,
     kPartial,
     kSequential,
     kBatch,

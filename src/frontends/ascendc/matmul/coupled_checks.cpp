@@ -19,6 +19,37 @@ bool Legal(runtime::Core& core, Rule rule, const char* operand, const char* mess
     return Refuse(core, "Init", where, {rule, operand, message, std::move(found), std::move(legal), hint});
 }
 
+// Where matrices may lie and how (the table of MatmulType): in global memory, and in UB where C passes it; as ND or NZ,
+// and there C as ND_ALIGN, too.
+bool CheckSides(runtime::Core& core, const Object& o, bool through_ub, Where where) {
+    const Kind& kind = *o.kind;
+    const struct {
+        const char* name;
+        const Side& side;
+        bool there;
+    } sides[] = {
+        {"A", kind.a, true}, {"B", kind.b, true}, {"C", kind.c, true}, {"bias", kind.bias, o.tiling.isBias != 0}};
+    for (const auto& [name, side, there] : sides) {
+        const bool in_ub = core.chip().position[static_cast<size_t>(side.pos)] == isa::Memory::kUb;
+        if (there && side.pos != AscendC::TPosition::GM && !(through_ub && in_ub)) {
+            return Legal(
+                core, Rule::kMatmulRefused, name,
+                through_ub ? "all matrices lie in global memory or UB here" : "all matrices lie in global memory here",
+                Name(side.pos), through_ub ? "GM, VECOUT; of C GM, VECIN" : "GM",
+                "move it to global memory, or write the product with Mmad", where);
+        }
+        const bool filled = through_ub && &side == &kind.c && side.format == CubeFormat::ND_ALIGN;
+        // The type of the bias is that of C where the program names none.
+        const bool plain = side.format == CubeFormat::ND || side.format == CubeFormat::NZ || &side == &kind.bias;
+        if (!plain && !filled) {
+            return Legal(core, Rule::kMatmulRefused, name, "the matrix has no such format here",
+                         "a format beside these", through_ub ? "ND, NZ; of C ND_ALIGN, too" : "ND, NZ",
+                         "use one of these: a vector is a matrix of one row, and rows may be padded", where);
+        }
+    }
+    return true;
+}
+
 bool CheckCoupledKind(runtime::Core& core, const Object& o, Where where) {
     const Kind& kind = *o.kind;
     const DataType a = kind.a.type, c = kind.c.type;
@@ -41,7 +72,7 @@ bool CheckCoupledKind(runtime::Core& core, const Object& o, Where where) {
                      "false", "store A as M rows of K", where);
     }
     if (kind.copy_a || kind.copy_b || kind.copy_out) {
-        return Legal(core, Rule::kMatmulRefused, "MM_CB", "the page of MatmulCallBackFunc leaves the chip out",
+        return Legal(core, Rule::kMatmulRefused, "MM_CB", "the pages of callbacks leave the chip out",
                      "callbacks, " + on, "none", "let Matmul move the blocks", where);
     }
     if (kind.a.layout > AscendC::LayoutMode::NORMAL) {
@@ -57,21 +88,6 @@ bool CheckPlainKind(runtime::Core& core, const Object& o, Where where) {
     const auto& config = *kind.config;
     const bool bias = o.tiling.isBias != 0, whole = kind.a.type == DataType::kInt8;
     const DataType a = kind.a.type, c = kind.c.type;
-    const struct {
-        const char* name;
-        const Side& side;
-        bool there;
-    } sides[] = {{"A", kind.a, true}, {"B", kind.b, true}, {"C", kind.c, true}, {"bias", kind.bias, bias}};
-    for (const auto& [name, side, there] : sides) {
-        if (there && side.pos != AscendC::TPosition::GM) {
-            return Legal(core, Rule::kMatmulRefused, name, "all matrices lie in global memory here", Name(side.pos),
-                         "GM", "move it to global memory, or write the product with Mmad", where);
-        }
-        if (side.format != CubeFormat::ND && side.format != CubeFormat::NZ) {
-            return Legal(core, Rule::kMatmulRefused, name, "the matrix has no such format here",
-                         "a format beside these", "ND, NZ", "pad the rows", where);
-        }
-    }
     if (a == DataType::kInt4 || (whole ? c != DataType::kInt32 && c != DataType::kHalf : c == DataType::kInt8)) {
         return Legal(core, Rule::kMatmulTypes, a == DataType::kInt4 ? "A, B" : "C", "the page does not have the types",
                      fmt::format("{} products to {}", CName(a), CName(c)),
@@ -87,8 +103,8 @@ bool CheckPlainKind(runtime::Core& core, const Object& o, Where where) {
     if (config.doMultiDataLoad || config.doSpecialMDL || config.doBasicBlock || config.doSpecialBasicBlock)
         return HasForm(core, Form::kTemplate, "Init", where);
     if (kind.copy_a || kind.copy_b || kind.copy_out) {
-        return Legal(core, Rule::kMatmulRefused, "MM_CB", "the page of MatmulCallBackFunc leaves the chip out",
-                     "callbacks", "none", "let Matmul move the blocks", where);
+        return Legal(core, Rule::kMatmulRefused, "MM_CB", "the pages of callbacks leave the chip out", "callbacks",
+                     "none", "let Matmul move the blocks", where);
     }
     return kind.a.layout == AscendC::LayoutMode::NONE || HasForm(core, Form::kBatch, "Init", where);
 }
@@ -105,6 +121,7 @@ bool HasForm(runtime::Core& core, Form form, const char* call, Where where) {
         {"SetWorkspace", "Iterate that is awaited, which needs none", false},
         {"IBSHARE", "IBSHARE false", false},
         {"a scalar as a matrix", "a tensor", false},
+        {"data for callbacks, which it does not call", "none", false},
         {"enPartialSum", "enPartialSum false", true},
         {"enSequentialWrite", "enSequentialWrite false", true},
         {"batches", "a product each, by IterateAll", true},
@@ -124,7 +141,9 @@ bool CheckOneCore(runtime::Core& core, const Object& o, Where where) {
         !HasForm(core, Form::kShared, "Init", where)) {
         return false;
     }
-    return core.chip().fixpipe.empty() ? CheckCoupledKind(core, o, where) : CheckPlainKind(core, o, where);
+    const bool through_ub = core.chip().fixpipe.empty();
+    return CheckSides(core, o, through_ub, where) &&
+           (through_ub ? CheckCoupledKind(core, o, where) : CheckPlainKind(core, o, where));
 }
 
 bool CheckCoupledProduct(runtime::Core& core, const Object& o, const char* call, Where where) {

@@ -245,8 +245,13 @@ void SetAntiQuant(Object* o, const Input& offset, const Input& scale, const char
     o->offset = offset, o->scale = scale;
 }
 
+void SetInfo(Object* o, uint64_t tiling, Where where) {
+    if (HasForm(ThisCore("SetUserDefInfo"), Form::kCallbackData, "SetUserDefInfo", where)) o->user_info = tiling;
+}
+
 void SetData(Object* o, uint64_t data, Where where) {
     Core& core = ThisCore("SetSelfDefineData");
+    if (!HasForm(core, Form::kCallbackData, "SetSelfDefineData", where)) return;
     if (!Removed(core, "SetSelfDefineData", o->kind->config->enableSetDefineData, "enableSetDefineData", where)) return;
     if (o->moved) {
         Find(core, "SetSelfDefineData", where,
