@@ -10,6 +10,14 @@ using GmOf = MatmulType<TPosition::GM, CubeFormat::ND, T, trans>;
 using InUb = MatmulType<TPosition::VECOUT, CubeFormat::ND, half>;
 using BsngdIn = MatmulType<TPosition::GM, CubeFormat::ND, half, false, LayoutMode::BSNGD>;
 
+using BatchRow = MatmulType<TPosition::GM, CubeFormat::ND, float, false, LayoutMode::NORMAL>;
+constexpr MatmulConfig OneBias() {
+    MatmulConfig config = GetNormalConfig();
+    config.isBiasBatch = false;
+    return config;
+}
+constexpr MatmulConfig kOneBias = OneBias();
+
 void CopyIn(const LocalTensor<int8_t>&, const void*, int, int, int, int, const uint64_t, const uint64_t) {}
 
 // A Matmul that is only given its tiling.
@@ -148,6 +156,16 @@ std::vector<Program> Programs() {
              mm.Iterate();
              mm.GetTensorC(c.Get<float>(), 1);
          })},
+        {"one_bias_for_all_products",
+         [](World& w) {
+             TPipe pipe;
+             Matmul<BatchIn, BatchIn, BatchRow, BatchRow, kOneBias> mm;
+             w.tiling.isBias = 1;
+             REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &w.tiling);
+             Set(mm, w);
+             mm.SetBias(Gm<float>(w.b));
+             mm.IterateBatch(Gm<float>(w.c), 2, 2, false);
+         }},
         {"scales_in_ub", WithScratch<In, Out>([](auto& mm, World& w, TPipe& pipe) {
              TBuf<TPosition::VECCALC> words;
              pipe.InitBuffer(words, 48 * 8);

@@ -53,6 +53,34 @@ std::vector<Program> Programs() {
              mm.Iterate();
              mm.GetTensorC(Gm<float>(w.c), 0, true);
          })},
+        {"scales_in_ub",
+         [](World& w) {
+             TPipe pipe;
+             Matmul<Int8In, Int8In, HalfOut> mm;
+             REGIST_MATMUL_OBJ(&pipe, nullptr, mm, &w.tiling);
+             TBuf<TPosition::VECCALC> words;
+             pipe.InitBuffer(words, 48 * 8);
+             mm.SetTensorA(Gm<int8_t>(w.a));
+             mm.SetTensorB(Gm<int8_t>(w.b));
+             mm.SetQuantVector(words.Get<uint64_t>());
+             mm.IterateAll(Gm<half>(w.c));
+         }},
+        {"without_a_scale",
+         [](World& w) {
+             TPipe pipe;
+             Matmul<Int8In, Int8In, HalfOut> mm;
+             REGIST_MATMUL_OBJ(&pipe, nullptr, mm, &w.tiling);
+             mm.SetTensorA(Gm<int8_t>(w.a));
+             mm.SetTensorB(Gm<int8_t>(w.b));
+             mm.IterateAll(Gm<half>(w.c));
+         }},
+        {"half_with_int8", With([](auto& mm, World&) { mm.SetAntiQuantScalar(half(0), half(1)); })},
+        {"own_l0c",
+         [](World& w) {
+             TPipe pipe;
+             Matmul<In, In, MatmulType<TPosition::CO1, CubeFormat::NZ, float>> mm;
+             REGIST_MATMUL_OBJ(&pipe, nullptr, mm, &w.tiling);
+         }},
         {"hf32", With([](auto& mm, World&) { mm.SetHF32(true); })},
         {"workspace", With([](auto& mm, World& w) { mm.SetWorkspace(reinterpret_cast<float*>(w.c), 1024); })},
     };

@@ -139,6 +139,7 @@ void IterateBatch(Object* o, bool sync, const Output& output, const Batch& batch
     if (!Allowed(core, *o, AscendC::IterateMode::ITERATE_MODE_BATCH, kCall, where)) return;
     if (!HasForm(core, Form::kBatch, kCall, where)) return;
     if (!sync && !HasForm(core, Form::kAsync, kCall, where)) return;
+    if (o->tiling.isBias && !o->kind->config->isBiasBatch && !HasForm(core, Form::kOneBias, kCall, where)) return;
     Plan plan;
     if (!CheckProduct(core, *o, kCall, where) || !MakePlan(core, *o, batch, &plan, where)) return;
     if (output.to_local && output.layout != Layout::kSequential) {

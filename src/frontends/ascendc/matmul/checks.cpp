@@ -168,7 +168,7 @@ bool CheckProduct(Core& core, const Object& o, const char* call, Where where) {
                        "pass the sizes of the whole to SetOrgShape, those of the piece to SetSingleShape or SetTail"});
     }
     if (!CheckMatrix(core, o, true, call, where) || !CheckMatrix(core, o, false, call, where)) return false;
-    if (core.chip().fixpipe.empty() && !CheckCoupledProduct(core, o, call, where)) return false;
+    if (!core.chip().split_cores && !CheckCoupledProduct(core, o, call, where)) return false;
     if (o.bias_on && o.bias.from == Input::From::kNone) {
         return Refuse(core, call, where,
                       {Rule::kMatmulBias, "", "the tiling has a bias, and nobody has set it", "isBias 1",

@@ -26,6 +26,7 @@ enum class Form : uint8_t {
     kShared,
     kScalar,
     kCallbackData,
+    kOneBias,
     kPartial,
     kSequential,
     kBatch,
@@ -36,7 +37,7 @@ enum class Form : uint8_t {
 bool HasForm(runtime::Core& core, Form form, const char* call, Where where);
 // What MatmulType and MatmulConfig say, at Init, where the core has both units.
 bool CheckOneCore(runtime::Core& core, const Object& object, Where where);
-// The same where its results pass UB: inputs; outputs.
+// The same of the inputs of a product; of its outputs where they pass UB.
 bool CheckCoupledProduct(runtime::Core& core, const Object& object, const char* call, Where where);
 bool CheckCoupledOutput(runtime::Core& core, const Object& object, const Output& output, const char* call, Where where);
 // Before a block, or all of them, leave. end: elements the destination needs.

@@ -122,6 +122,7 @@ bool HasForm(runtime::Core& core, Form form, const char* call, Where where) {
         {"IBSHARE", "IBSHARE false", false},
         {"a scalar as a matrix", "a tensor", false},
         {"data for callbacks, which it does not call", "none", false},
+        {"a row of bias for all products", "isBiasBatch true, a row for each", false},
         {"enPartialSum", "enPartialSum false", true},
         {"enSequentialWrite", "enSequentialWrite false", true},
         {"batches", "a product each, by IterateAll", true},
@@ -151,6 +152,10 @@ bool CheckCoupledProduct(runtime::Core& core, const Object& o, const char* call,
                            const char* hint) {
         return Refuse(core, call, where, {Rule::kMatmulRange, operand, message, std::move(found), legal, hint});
     };
+    if (o.quant_words.from == Input::From::kLocal)
+        return fault("quantTensor", "the words of the scales lie in global memory here", "a LocalTensor",
+                     "a GlobalTensor", "pass the words in global memory");
+    if (!core.chip().fixpipe.empty()) return true;
     if (Widens(*o.kind) && o.b.from != Input::From::kGlobal)
         return fault("B", "a B of int8_t beside an A of half is widened on its way from global memory", "a LocalTensor",
                      "a GlobalTensor", "keep B in global memory");
@@ -178,9 +183,6 @@ bool CheckCoupledProduct(runtime::Core& core, const Object& o, const char* call,
                          fmt::format("{} bytes", all).c_str(), "give the buffer behind it as many in InitBuffer");
         }
     }
-    if (o.quant_words.from == Input::From::kLocal)
-        return fault("quantTensor", "the words of the scales lie in global memory here", "a LocalTensor",
-                     "a GlobalTensor", "pass the words in global memory");
     return true;
 }
 
