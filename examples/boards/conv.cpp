@@ -53,8 +53,8 @@ private:
 
 }  // namespace
 
-extern "C" __global__ __aicore__ void conv(GM_ADDR image, GM_ADDR weights, GM_ADDR bias, GM_ADDR columns, GM_ADDR out,
-                                           uint32_t height, GM_ADDR tiling_gm) {
+extern "C" __global__ __aicore__ void conv_custom(GM_ADDR image, GM_ADDR weights, GM_ADDR bias, GM_ADDR columns,
+                                                  GM_ADDR out, uint32_t height, GM_ADDR tiling_gm) {
     GET_TILING_DATA_WITH_STRUCT(TCubeTiling, tiling, tiling_gm);
     const uint32_t width = tiling.M, depth = tiling.Ka, filters = tiling.N, channels = depth / (kSide * kSide);
     TPipe pipe;

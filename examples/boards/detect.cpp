@@ -125,9 +125,9 @@ private:
 
 }  // namespace
 
-extern "C" __global__ __aicore__ void detect(GM_ADDR deltas, GM_ADDR anchors, GM_ADDR scores, GM_ADDR boxes,
-                                             uint32_t images, uint32_t count, uint32_t most, float least,
-                                             float overlap) {
+extern "C" __global__ __aicore__ void detect_custom(GM_ADDR deltas, GM_ADDR anchors, GM_ADDR scores, GM_ADDR boxes,
+                                                    uint32_t images, uint32_t count, uint32_t most, float least,
+                                                    float overlap) {
     Detect op;
     op.Init(deltas, anchors, scores, boxes, count, most);
     for (uint32_t image = GetBlockIdx(); image < images; image += GetBlockNum()) op.Image(image, least, overlap);

@@ -7,7 +7,7 @@
 //       'tiling-of:matmul(m=100, n=72, k=80, a=half, b=half, c=float, bias=float, cores=1)'
 #include "multiply.h"
 
-extern "C" __global__ __aicore__ void matmul(GM_ADDR a, GM_ADDR b, GM_ADDR bias, GM_ADDR c, GM_ADDR tiling_gm) {
+extern "C" __global__ __aicore__ void matmul_custom(GM_ADDR a, GM_ADDR b, GM_ADDR bias, GM_ADDR c, GM_ADDR tiling_gm) {
     GET_TILING_DATA_WITH_STRUCT(TCubeTiling, tiling, tiling_gm);
     const int32_t first = AscendC::GetBlockIdx() * tiling.singleCoreM;
     if (first >= tiling.M) return;

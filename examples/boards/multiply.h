@@ -40,11 +40,11 @@ public:
 
 private:
     template <class T>
-    using Rows_ = AscendC::MatmulType<AscendC::TPosition::GM, CubeFormat::ND, T>;
+    using InRows = AscendC::MatmulType<AscendC::TPosition::GM, CubeFormat::ND, T>;
 
     TCubeTiling tiling_;
     AscendC::TBuf<AscendC::TPosition::VECCALC> scratch_;
-    AscendC::Matmul<Rows_<half>, Rows_<half>, Rows_<float>, Rows_<float>> mm_;
+    AscendC::Matmul<InRows<half>, InRows<half>, InRows<float>, InRows<float>> mm_;
 };
 
 }  // namespace boards

@@ -8,7 +8,7 @@
 
 using namespace AscendC;
 
-extern "C" __global__ __aicore__ void softmax(GM_ADDR x, GM_ADDR y, uint32_t rows, GM_ADDR tiling_gm) {
+extern "C" __global__ __aicore__ void softmax_custom(GM_ADDR x, GM_ADDR y, uint32_t rows, GM_ADDR tiling_gm) {
     GET_TILING_DATA_WITH_STRUCT(SoftMaxTiling, tiling, tiling_gm);
     const uint32_t tile = tiling.srcM, width = tiling.srcK;
     GlobalTensor<half> from, to;
