@@ -61,10 +61,18 @@ void AddMemories(const Chip& chip, std::vector<ChipFact>* facts) {
     }
 }
 
+std::string Cores(const Chip& chip, const Product& product) {
+    const std::string vector = fmt::format("{} vector cores", product.vector_cores);
+    if (chip.vector_only) return vector;
+    if (chip.split_cores) return fmt::format("{} cube cores, {}", product.cube_cores, vector);
+    const std::string both = fmt::format("{} AI Core{}", product.cube_cores, product.cube_cores == 1 ? "" : "s");
+    return chip.vector_beside ? fmt::format("{}, {} beside them", both, vector) : both;
+}
+
 void AddProducts(const Chip& chip, std::vector<ChipFact>* facts) {
     for (const Product& product : chip.products) {
-        facts->push_back({"products." + product.name, "cube cores, or AI Cores, and vector cores", product.claim.source,
-                          product.claim.tag, true, fmt::format("{} and {}", product.cube_cores, product.vector_cores)});
+        facts->push_back({"products." + product.name, "its cores", product.claim.source, product.claim.tag, true,
+                          Cores(chip, product)});
     }
     for (const Board& board : chip.boards) {
         List has = board.has;

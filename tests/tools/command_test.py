@@ -401,7 +401,11 @@ class CommandTest(CommandCase):
         kit = chips["Ascend310B"]["facts"]["boards.Atlas 200I DK A2"]
         self.assertEqual(kit["value"][:2], ["Ascend310B4 (assumed)", "1 AI Core at 500 MHz"])
         self.assertEqual(kit["tag"], "documented")
-        self.assertEqual(chips["Ascend310B"]["facts"]["products.Ascend310B2"]["tag"], "assumed")
+        cores = {name: chips[name]["facts"] for name in ("Ascend310B", "Ascend910B", "Ascend310P-Vector")}
+        self.assertEqual(cores["Ascend310B"]["products.Ascend310B2"]["tag"], "assumed")
+        self.assertEqual(cores["Ascend310B"]["products.Ascend310B2"]["value"], "1 AI Core")
+        self.assertEqual(cores["Ascend910B"]["products.Ascend910B3"]["value"], "20 cube cores, 40 vector cores")
+        self.assertEqual(cores["Ascend310P-Vector"]["products.Ascend310P1-Vector"]["value"], "8 vector cores")
         self.assertIn("QF322B8_PRE", " ".join(facts["fixpipe"]["value"]))
         self.assertIn("GM to UB", facts["ascendc.paths.DataCopy"]["value"])
         # What means nothing on a chip is not there: neither Ascend C nor a cube unit.
@@ -414,8 +418,8 @@ class CommandTest(CommandCase):
             self.assertTrue(text.startswith(next(part for part in listed if part.startswith("Ascend310P "))), text)
             for line in (
                 "  event ids      8 of a pair of pipes",
-                "products: cube cores, or AI Cores, and vector cores",
-                "  Ascend310P1                  10 and 8",
+                "products and their cores",
+                "  Ascend310P1                  10 AI Cores, 8 vector cores beside them",
                 "boards, each with its product",
                 "  Atlas 200I SoC A1            16 CPU cores, of which 7 are AI CPUs unless set otherwise",
                 "positions of Ascend C, and the memory behind each",

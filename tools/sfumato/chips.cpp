@@ -114,7 +114,7 @@ void PrintTable(const ChipInfo& c, const char* title, const std::string& table) 
 
 // What the first lines leave out: the memories behind positions, the types of instructions, the single facts.
 void PrintFacts(const ChipInfo& c) {
-    PrintTable(c, "products: cube cores, or AI Cores, and vector cores", "products.");
+    PrintTable(c, "products and their cores", "products.");
     PrintTable(c, "boards, each with its product", "boards.");
     PrintTable(c, "positions of Ascend C, and the memory behind each", "positions.");
     for (const auto& [api, named] : {std::pair("ascendc.", "Ascend C"), std::pair("tik.", "TIK")}) {
