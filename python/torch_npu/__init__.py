@@ -27,7 +27,8 @@ _device.install(_C)
 
 from . import npu, profiler, testing, utils  # noqa: E402
 from ._faults import KernelFault, last_report  # noqa: E402
-from ._vendor import missing, register, registered  # noqa: E402
+from ._vendor import find as _find  # noqa: E402
+from ._vendor import register  # noqa: E402
 from .npu.format import Format, get_npu_format, npu_format_cast, npu_format_cast_  # noqa: E402
 
 _device.attach(npu)
@@ -50,6 +51,4 @@ __all__ = [
 
 
 def __getattr__(name):
-    if name in registered:
-        return registered[name]
-    raise missing(name)
+    return _find(name)

@@ -223,6 +223,7 @@ aclnnStatus RunReference(size_t index, void* workspace, uint64_t workspace_size,
         }
         LaunchResult result;
         result.findings = Mark(op);
+        if (host::LaunchWatcher* w = host::Device::The().watcher) w->Referenced(op.name);
         for (Report& race : RacesOf(e, workspace, on)) result.findings.push_back(std::move(race));
         launch.kernel = op.name;
         host::Told::The().Add(launch, 0, "", result);

@@ -27,6 +27,7 @@ struct Watcher : host::LaunchWatcher {
     void Launched(const host::LaunchNote& note) override { kernel = note.kernel, blocks = note.blocks, ++launched; }
     void FaultKept() override { ++kept; }
     void FaultsCollected() override { ++collected; }
+    void Referenced(const char*) override {}
     std::string kernel;
     uint32_t blocks = 0;
     int launched = 0, kept = 0, collected = 0;

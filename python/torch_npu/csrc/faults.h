@@ -57,6 +57,10 @@ public:
         if (!recording_) return;
         notes_.push_back({note.kernel, note.file, note.line, note.blocks, note.records, note.seconds});
     }
+    void Referenced(const char* name) override {
+        std::lock_guard lock(mutex_);
+        if (recording_) references_.push_back(name);
+    }
     void FaultKept() override { SetPending(type_); }
     void FaultsCollected() override { SetPending(nullptr); }
 
@@ -67,6 +71,10 @@ public:
     std::vector<Launch> TakeNotes() {
         std::lock_guard lock(mutex_);
         return std::move(notes_);
+    }
+    std::vector<std::string> TakeReferences() {
+        std::lock_guard lock(mutex_);
+        return std::move(references_);
     }
 
 private:
@@ -81,6 +89,7 @@ private:
     std::mutex mutex_;
     bool recording_ = false;
     std::vector<Launch> notes_;
+    std::vector<std::string> references_;  // operators that ran, as often as they did
 };
 
 }  // namespace torch_npu

@@ -270,6 +270,14 @@ PYBIND11_MODULE(_C, m) {
             launches.append(py::make_tuple(note.kernel, note.blocks, note.records, note.seconds, note.file, note.line));
         return launches;
     });
+    m.def("take_references", [] { return torch_npu::Watcher::The().TakeReferences(); });
+    // Of torch.ops.npu: results of tensors that need gradients say so, and backward() raises.
+    m.def("refuse_gradients", [](const std::vector<std::string>& operators) {
+        static torch::Library library(torch::Library::IMPL, "npu", c10::DispatchKey::AutogradPrivateUse1, __FILE__,
+                                      __LINE__);
+        for (const std::string& name : operators)
+            library.impl(name.c_str(), torch::autograd::autogradNotImplementedFallback());
+    });
     torch_npu::DefineGraphs(m);
 
     m.def("device_count", &Devices::Count);
