@@ -3,7 +3,8 @@
 the reference operator of aclnn that computes it. The numbers are made in src/reference alone."""
 
 from dataclasses import dataclass
-from typing import Any, Callable, Sequence
+from typing import Any
+from collections.abc import Callable, Sequence
 
 import torch
 
@@ -46,6 +47,7 @@ def _one_of(name, value, legal):
 
 
 _BYTES = {torch.int8: torch.int8, torch.qint8: torch.int8}
+_DIVIDED = {**_BYTES, torch.quint8: torch.uint8, torch.uint8: torch.uint8, torch.int32: torch.int32}
 
 
 def _rms_norm(a):
@@ -68,11 +70,20 @@ def _apply_rotary(a):
 
 def _quantize(a):
     if a.div_mode:
-        raise NotImplementedError("div_mode: True; the reference operator multiplies: div_mode=False")
-    axis = a.axis if a.axis < 0 else a.axis - a.input.dim()
-    _one_of("axis", axis, {-1: -1})
+        dtype = _one_of("dtype", a.dtype, _DIVIDED)
+        return "aclnnQuantize", a.input, a.scales, a.zero_points, dtype, a.axis, _like(a.input, dtype=dtype)
+    # The page: -2 is the last dimension but one, every other number the last.
+    _one_of("axis", -2 if a.axis == -2 else -1, {-1: -1})
     dtype = _one_of("dtype", a.dtype, _BYTES)
     return "aclnnAscendQuant", a.input, a.scales, a.zero_points, False, "round", 2, _like(a.input, dtype=dtype)
+
+
+def _quant_matmul(a):
+    legal = {**_BYTES, torch.float16: torch.float16, torch.bfloat16: torch.bfloat16}
+    dtype = _one_of("output_dtype", a.output_dtype or torch.int8, legal)
+    batch = torch.broadcast_shapes(a.x1.shape[:-2], a.x2.shape[:-2])
+    out = _like(a.x1, [*batch, *a.x1.shape[-2:-1], *a.x2.shape[-1:]], dtype)
+    return "aclnnQuantMatmulV4", a.x1, a.x2, a.scale, a.offset, a.pertoken_scale, a.bias, False, False, out
 
 
 def _dynamic_quant(a):
@@ -206,6 +217,12 @@ OPERATORS = [
         "bool div_mode=True) -> Tensor",
         f"{_V700}ptaoplist_000891.html",
         _quantize,
+    ),
+    Operator(
+        "npu_quant_matmul(Tensor x1, Tensor x2, Tensor scale, *, Tensor? offset=None, Tensor? pertoken_scale=None, "
+        "Tensor? bias=None, ScalarType? output_dtype=None) -> Tensor",
+        f"{_V700}ptaoplist_000172.html",
+        _quant_matmul,
     ),
     Operator(
         "npu_dynamic_quant(Tensor x, *, Tensor? smooth_scales=None, Tensor? group_index=None, "

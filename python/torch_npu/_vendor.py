@@ -9,6 +9,7 @@ import torch
 from . import _aclnn, _C
 from ._operators import OPERATORS, Out
 
+_ND, _NZ = 2, 29
 registered = {}
 _library = torch.library.Library("npu", "FRAGMENT")
 
@@ -40,15 +41,20 @@ def register(name, function):
     registered[name] = function
 
 
-def _need_npu(name, value):
-    for tensor in value if isinstance(value, (list, tuple)) else [value]:
-        if isinstance(tensor, torch.Tensor) and tensor.device.type != "npu":
-            raise RuntimeError(f"{name}: expected a tensor of the device npu, found one of {tensor.device.type}")
+def _whole(name, value):
+    """A value with its tensors in elements' order: FRACTAL_NZ has the same values. Raises RuntimeError for other devices."""
+    if isinstance(value, (list, tuple)):
+        return [_whole(name, part) for part in value]
+    if not isinstance(value, torch.Tensor):
+        return value
+    if value.device.type != "npu":
+        raise RuntimeError(f"{name}: expected a tensor of the device npu, found one of {value.device.type}")
+    return torch.ops.npu.npu_format_cast(value, _ND) if torch.ops.npu.get_npu_format(value) == _NZ else value
 
 
 def _tensor(value):
     """Outs in a parameter as the tensors they are."""
-    if isinstance(value, list):
+    if isinstance(value, (list, tuple)):
         return [_tensor(part) for part in value]
     return value.tensor if isinstance(value, Out) else value
 
@@ -66,12 +72,13 @@ def _run(row, name, parameters, given):
     for parameter in row.without.split():
         if given[parameter] not in (parameters[parameter], None, []):
             raise NotImplementedError(f"{parameter}: the reference operator does not take it. {_instead(name)}")
+    tensors = [t for value in given.values() for t in (value if isinstance(value, (list, tuple)) else [value])]
+    fake = any(isinstance(t, torch.Tensor) and t.device.type == "meta" for t in tensors)
+    if not fake:
+        given = {parameter: _whole(parameter, value) for parameter, value in given.items()}
     function, *values = row.call(SimpleNamespace(**given))
     results = list(_outs(values))
-    tensors = [t for value in given.values() for t in (value if isinstance(value, (list, tuple)) else [value])]
-    if not any(isinstance(t, torch.Tensor) and t.device.type == "meta" for t in tensors):
-        for parameter, value in given.items():
-            _need_npu(parameter, value)
+    if not fake:
         _aclnn.call(function, [_tensor(value) for value in values])
     return row.returns(results) if row.returns else results
 

@@ -64,18 +64,22 @@ def tensorboard_trace_handler(folder, worker_name="launches", analyse_flag=True)
 
 
 class profile:
-    """A with block whose launches are in `launches`. The options of the vendor's are taken; on_trace_ready is called."""
+    """A with block whose launches are in `launches`, and in `references` a note for each run of a reference operator, as
+    docs/findings.md has findings. The options of the vendor's are taken; on_trace_ready is called.
+    """
 
     def __init__(self, *, on_trace_ready=None, **_):
         self.on_trace_ready = on_trace_ready
-        self.launches = []
+        self.launches, self.references = [], []
 
     def start(self):
         _C.take_launches()
+        _C.take_references()
         _C.record_launches(True)
 
     def step(self):
         self.launches += [Launch(*launch) for launch in _C.take_launches()]
+        self.references += [json.loads(note) for note in _C.take_references()]
 
     def stop(self):
         self.step()

@@ -149,19 +149,21 @@ private:
     aclOpExecutor& executor_;
 };
 
-// Once for each operator of a process: whose result it is.
+// Whose result it is: to another runtime of the process at every run, and what is returned once for each operator.
 std::vector<Report> Mark(const Operator& op) {
     static std::mutex mutex;
     static auto* told = new std::set<const Operator*>;
-    std::lock_guard lock(mutex);
-    if (!told->insert(&op).second) return {};
     Finding finding{Rule::kReferenceOperator,
                     "",
                     "the result is reference, not the board's bits",
                     "",
                     "",
                     "register an operator of your own with this name to compare bits"};
-    return {ToReport(std::move(finding), op.name, {})};
+    Report report = ToReport(std::move(finding), op.name, {});
+    if (host::LaunchWatcher* w = host::Device::The().watcher) w->Referenced(report.Json().c_str());
+    std::lock_guard lock(mutex);
+    if (!told->insert(&op).second) return {};
+    return {std::move(report)};
 }
 
 // The addresses of now, which aclSetTensorAddr may have changed.
@@ -223,7 +225,6 @@ aclnnStatus RunReference(size_t index, void* workspace, uint64_t workspace_size,
         }
         LaunchResult result;
         result.findings = Mark(op);
-        if (host::LaunchWatcher* w = host::Device::The().watcher) w->Referenced(op.name);
         for (Report& race : RacesOf(e, workspace, on)) result.findings.push_back(std::move(race));
         launch.kernel = op.name;
         host::Told::The().Add(launch, 0, "", result);

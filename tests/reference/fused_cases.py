@@ -77,6 +77,55 @@ def dequantised(i, shape):
     return "aclnnDequantSwigluQuant", [x, weight, rows, bias, scale, offset, None, left, mode, *outs], want
 
 
+def to_integers(exact, kind):
+    limits = np.iinfo(kind)
+    return np.clip(np.rint(exact), limits.min, limits.max)
+
+
+def divided():
+    for i, shape in enumerate(s for s in SHAPES * 2 if s):
+        draw, kind, axis = Draw("divided", i), REALS[i % 3], i % len(shape) - len(shape) * (i % 2)
+        x, count = draw.tensor(shape, kind, -40, 40), 1 if i % 4 == 3 else shape[axis]
+        to, zero = ("int8", "uint8", "int32")[i % 3], ("int8", "uint8", "int32", "float32")[i % 4]
+        scales, zeros = draw.tensor((count,), kind, 0.2, 3), draw.tensor((count,), zero, -9, 9) if i % 5 else None
+        along = [1] * len(shape)
+        along[axis] = count
+        exact = wide(x) / wide(scales).reshape(along) + (wide(zeros).reshape(along) if zeros else 0)
+        given = [x, scales, zeros, type_number(to), axis, draw.result(shape, to)]
+        yield "aclnnQuantize", given, {5: to_integers(exact, to)}
+
+
+def integer_products():
+    batches = [((), ()), ((2,), (2,)), ((3,), (1,)), ((2, 1), (3,)), ((0,), (1,))]
+    for i in range(40):
+        draw, (m, k, n) = (
+            Draw("products", i),
+            [(1, 1, 1), (3, 4, 5), (16, 32, 8), (2, 0, 3), (0, 3, 2), (5, 70, 2)][i % 6],
+        )
+        left, right = batches[i % 5]
+        batch = np.broadcast_shapes(left, right)
+        to, turn_x, turn_y = ("float16", "bfloat16", "int8")[i % 3], i % 4 == 1, i % 4 > 1
+        x = draw.tensor((*left, *((k, m) if turn_x else (m, k))), "int8", -128, 127)
+        y = draw.tensor((*right, *((n, k) if turn_y else (k, n))), "int8", -128, 127)
+        low = 0.0001 if to == "int8" else 0.001
+        scale = draw.tensor((n if i % 2 else 1,), "bfloat16" if to == "bfloat16" else "float32", low, 2 * low)
+        offset = draw.tensor((n,), "float32", -5, 5) if to == "int8" and i % 2 else None
+        token = draw.tensor((m,), "float32", 0.1, 2) if i % 4 < 2 and not offset else None
+        kind = ["int32", "float32", to if to != "int8" else "int32"][i // 3 % 3] if not offset else "int32"
+        bias = (
+            draw.tensor((batch[0], 1, n) if i % 7 == 1 and len(batch) == 1 else (n,), kind, -90, 90) if i % 5 else None
+        )
+        sums = (np.swapaxes(wide(x), -1, -2) if turn_x else wide(x)) @ (
+            np.swapaxes(wide(y), -1, -2) if turn_y else wide(y)
+        )
+        first = wide(bias) if bias and kind == "int32" else 0
+        want = (sums + first) * wide(scale) * (wide(token)[:, None] if token else 1)
+        want = want + (wide(bias) if bias and kind != "int32" else 0) + (wide(offset) if offset else 0)
+        want = to_integers(want, to) if to == "int8" else want
+        given = [x, y, scale, offset, token, bias, turn_x, turn_y, draw.result((*batch, m, n), to)]
+        yield "aclnnQuantMatmulV4", given, {8: want}
+
+
 def grouped():
     for i in range(24):
         draw, kind, has_bias = Draw("grouped", i), REALS[i % 3], i % 2
@@ -254,4 +303,11 @@ def attention():
         yield "aclnnPromptFlashAttention", given, {12: from_heads(want, layout)}
 
 
-GROUPS = {"quantised": quantised, "grouped": grouped, "rotary": rotary, "attention": attention}
+GROUPS = {
+    "quantised": quantised,
+    "divided": divided,
+    "integer_products": integer_products,
+    "grouped": grouped,
+    "rotary": rotary,
+    "attention": attention,
+}

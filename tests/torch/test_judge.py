@@ -99,6 +99,8 @@ class AddModel(torch.nn.Module):
 """
 WAIT = "SetFlag<HardEvent::MTE2_V>(0); WaitFlag<HardEvent::MTE2_V>(0);"
 RUN = "axpy(x, y, z, self.scale)"
+# An aclnn function that no operator of PyTorch calls.
+CALL = "from torch_npu import _aclnn as a; a.call('aclnnInplaceMuls', [z, a.Scalar(1.0)])"
 # Verdict or rule of the decoy, then what forward does.
 FORWARDS = [
     ("right", f"return {RUN}"),
@@ -115,6 +117,9 @@ FORWARDS = [
     ("D1", "return torch.add(y, x, alpha=self.scale)"),
     ("D1", "return torch.addcmul(y, x, torch.full_like(x, self.scale))"),
     ("D1", "return (x.cpu() * self.scale + y.cpu()).to('npu')"),
+    ("D1", "return torch.ops.npu.npu_silu(x)"),
+    ("D3", f"torch.ops.npu.npu_silu(x); return {RUN}"),
+    ("D3", f"{RUN}; {CALL}; return z"),
     ("D2", f"z = x * self.scale + y; {RUN.replace('z', 'torch.empty_like(x)')}; return z"),
     ("D2", f"{RUN}; return x * self.scale + y"),
     ("D2", f"{RUN}; z.copy_((x.cpu() * self.scale + y.cpu())); return z"),
@@ -165,6 +170,21 @@ def test_what_is_told_of_a_decoy(judge):
 
 def test_allowed_operators(judge):
     assert judge(model("return axpy(x * 1.0, y, z, self.scale)"), TASK + "\n\nallow = ['mul']\n")
+
+
+@pytest.mark.parametrize(("allowed", "name", "forward"), [
+    ("npu_silu", "aclnnSilu", f"torch.ops.npu.npu_silu(x); return {RUN}"),
+    ("aclnnInplaceMuls", "aclnnInplaceMuls", f"{RUN}; {CALL}; return z"),
+])  # fmt: skip
+def test_reference_operators_are_marked(judge, allowed, name, forward):
+    told = judge(model(forward), TASK).decoy
+    assert told["operators"] == ["npu::npu_silu" if allowed == "npu_silu" else name]
+    verdict = judge(model(forward), TASK + f"\n\nallow = [{allowed!r}]\n")
+    assert verdict.verdict == "right", verdict.to_json(1)
+    (note,) = verdict.findings
+    assert (note["rule"], note["severity"], note["instruction"]) == ("reference-operator", "note", name)
+    assert f"  note:   {name}: the result is reference, not the board's bits" in str(verdict).splitlines()
+    assert judge(model(f"return {RUN}"), TASK).findings == []
 
 
 def test_unstable(judge):

@@ -26,8 +26,8 @@ class LaunchWatcher {
 public:
     virtual ~LaunchWatcher() = default;
     virtual void Launched(const LaunchNote& note) = 0;
-    // A reference operator ran (aclnnMatmul): its results are not the board's bits.
-    virtual void Referenced(const char* name) = 0;
+    // A reference operator ran; `json`: the note that marks its results, as Report::Json().
+    virtual void Referenced(const char* json) = 0;
     // A fault waits for a call that synchronises.
     virtual void FaultKept() = 0;
     // None waits any more.

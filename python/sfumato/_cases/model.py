@@ -65,24 +65,33 @@ def outputs_of(result):
     return list(result) if isinstance(result, (tuple, list)) else [result]
 
 
-def _watch(modes):
-    """A dispatch mode that appends (operator, kind, outputs) to its list `seen`."""
+def _watch(modes, profile):
+    """A dispatch mode that appends (operator, kind, outputs) to its list `seen`, and to `called` the notes of reference
+    operators that no operator of PyTorch called."""
 
     class Watch(modes.TorchDispatchMode):
         def __init__(self):
             super().__init__()
-            self.seen = []
+            self.seen, self.called, self._told = [], [], 0
+
+        def references(self):
+            """The notes since the last time."""
+            profile.step()
+            begun, self._told = self._told, len(profile.references)
+            return profile.references[begun:]
 
         def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+            self.called += self.references()
             result = function(*args, **(kwargs or {}))
-            name = function.overloadpacket.__name__
+            self.references()
+            space, _, name = function._schema.name.partition("::")
             kind = _KINDS.get(name, "torch")
             stored = []
             if kind != "view":
                 for tensor in outputs_of(result):
                     if hasattr(tensor, "detach") and tensor.device.type != "cpu" and tensor.is_contiguous():
                         stored.append((tensor.data_ptr(), array_of(tensor).reshape(-1).view(np.uint8).copy()))
-            self.seen.append((f"aten::{name}", kind, stored))
+            self.seen.append((f"{space}::{name}", kind, stored))
             return result
 
     return Watch()
@@ -171,16 +180,19 @@ class Model(Launches):
             del words["core"]
         os.environ["SFUMATO_OPTIONS"] = ",".join(f"{name}={word}" for name, word in words.items())
         tensors = {name: whole(value, "npu") for name, value in inputs.items()}
-        watch = _watch(importlib.import_module("torch.utils._python_dispatch"))
+        profile = self._npu.profiler.profile()
+        watch = _watch(importlib.import_module("torch.utils._python_dispatch"), profile)
         began = time.perf_counter()
         try:
-            with torch.no_grad(), self._npu.profiler.profile() as profile, watch:
+            with torch.no_grad(), profile, watch:
                 result = outputs_of(self._model(*tensors.values()))
             torch.npu.synchronize()
         except MemoryError:
             raise
         except BaseException as error:  # noqa: BLE001 - the submission's
             self._raised(error, "refused")
+        watch.called += watch.references()
+        notes = list({note["instruction"]: note for note in profile.references}.values())
         seconds = time.perf_counter() - began
         if not all(hasattr(value, "detach") for value in result):
             raise Ended("refused", "forward returns something that is no tensor")
@@ -188,9 +200,10 @@ class Model(Launches):
         inputs |= {name: plain(value) for name, value in tensors.items()}
         told = SimpleNamespace(records=sum(launch.records for launch in profile.launches), findings=[])
         run = self.told(began, told, outputs, sum(launch.blocks for launch in profile.launches))
-        return run | {"seconds": seconds, "provenance": self._provenance(specs, result, watch.seen, profile.launches)}
+        provenance = self._provenance(specs, result, watch.seen, profile.launches, watch.called)
+        return run | {"seconds": seconds, "findings": notes, "provenance": provenance}
 
-    def _provenance(self, specs, result, seen, launches):
+    def _provenance(self, specs, result, seen, launches, called):
         """Of each output by whom its bytes were stored last, the operators that compute, and the kernels."""
         outputs = []
         for name, tensor in zip(specs, result):
@@ -199,10 +212,10 @@ class Model(Launches):
         kernels = {}
         for launch in launches:
             kernels[launch.kernel] = kernels.get(launch.kernel, 0) + 1
-        operators = {name for name, kind, _ in seen if kind == "torch"}
+        operators = {name for name, kind, _ in seen if kind == "torch"} | {note["instruction"] for note in called}
         return {
             "outputs": outputs,
-            "operators": sorted(op for op in operators if not self._allow & {op, op.removeprefix("aten::")}),
+            "operators": sorted(op for op in operators if not self._allow & {op, op.partition("::")[2]}),
             "kernels": [{"name": name, "launches": count} for name, count in kernels.items()],
         }
 

@@ -75,6 +75,9 @@ class Verdict:
             )
         if self._fields["estimate_reason"]:
             lines.append(f"  {self._fields['estimate_reason']}")
+        for found in self._fields["findings"] or []:
+            if found["rule"] == "reference-operator":
+                lines.append(f"  note:   {found['instruction']}: {found['message']}")
         if self._fields["repeat"]:
             lines.append(f"  again:  {self._fields['repeat']}")
         return "\n".join(lines)

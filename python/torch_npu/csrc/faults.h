@@ -57,9 +57,9 @@ public:
         if (!recording_) return;
         notes_.push_back({note.kernel, note.file, note.line, note.blocks, note.records, note.seconds});
     }
-    void Referenced(const char* name) override {
+    void Referenced(const char* json) override {
         std::lock_guard lock(mutex_);
-        if (recording_) references_.push_back(name);
+        if (recording_) references_.emplace_back(json);
     }
     void FaultKept() override { SetPending(type_); }
     void FaultsCollected() override { SetPending(nullptr); }
@@ -89,7 +89,7 @@ private:
     std::mutex mutex_;
     bool recording_ = false;
     std::vector<Launch> notes_;
-    std::vector<std::string> references_;  // operators that ran, as often as they did
+    std::vector<std::string> references_;  // notes of reference operators, one for each run
 };
 
 }  // namespace torch_npu
