@@ -28,9 +28,10 @@ _FACTORIES = (
     "empty empty_like empty_strided new_empty new_empty_strided zeros zeros_like new_zeros ones ones_like new_ones full"
 )
 _FACTORIES += " full_like new_full arange fill_ zero_ scalar_tensor"
-_COPIES = "copy_ _to_copy clone contiguous to _copy_from _copy_from_and_resize lift_fresh_copy"
+_COPIES = "copy_ _to_copy clone contiguous to _copy_from _copy_from_and_resize lift_fresh_copy npu_format_cast"
 _VIEWS = "view _unsafe_view reshape _reshape_alias permute transpose t expand slice select squeeze unsqueeze as_strided detach"
 _VIEWS += " alias split split_with_sizes chunk unbind unfold narrow diagonal view_as resize_ set_ _local_scalar_dense is_pinned"
+_VIEWS += " get_npu_format get_storage_size"
 _KINDS = {
     name: kind
     for kind, names in (("view", _VIEWS), ("copy", _COPIES), ("factory", _FACTORIES))

@@ -77,7 +77,7 @@ class Verdict:
             lines.append(f"  {self._fields['estimate_reason']}")
         for found in self._fields["findings"] or []:
             if found["rule"] == "reference-operator":
-                lines.append(f"  note:   {found['instruction']}: {found['message']}")
+                lines.append(f"  note:   {found['message']}")
         if self._fields["repeat"]:
             lines.append(f"  again:  {self._fields['repeat']}")
         return "\n".join(lines)
