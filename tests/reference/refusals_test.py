@@ -44,6 +44,25 @@ def grouped(groups=(1, 3), kind=0, scale=None, weights=2, act=0):
     return ["aclnnGroupedMatmulV4", *given, place, None, None, None, 3, kind, 0, act, [zeros((3, 2))], None, None]
 
 
+def divided(scales=4, count=4, to="int8", **rest):
+    place = zeros(rest["zeros"], "int32") if "zeros" in rest else None
+    return ["aclnnQuantize", zeros((2, count)), zeros(scales), place, 2, 1, zeros((2, count), to)]
+
+
+def product(y=(4, 2), scale=2, to="float16", **rest):
+    given = [zeros(rest[n], "float32") if n in rest else None for n in ("offset", "token", "bias")]
+    return [
+        "aclnnQuantMatmulV4",
+        zeros((3, 4), "int8"),
+        zeros(y, "int8"),
+        zeros(scale),
+        *given,
+        False,
+        False,
+        zeros((3, 2), to),
+    ]
+
+
 def indexed(name, index, *rest):
     return [name, zeros((4, 2)), 0, Tensor(np.array(index, np.int64)), *rest]
 
@@ -104,6 +123,14 @@ CASES = [
     ("not sorted", ["aclnnTopk", zeros(3), 2, 0, True, False, zeros(2), zeros(2, "int64")], ["aclnnTopk", zeros(3), 2, 0, True, True, zeros(2), zeros(2, "int64")]),
     ("a mode of rounding", ["aclnnAscendQuant", zeros(3), zeros(3), None, False, "up", 2, zeros(3, "int8")], ["aclnnAscendQuant", zeros(3), zeros(3), None, False, "ceil", 2, zeros(3, "int8")]),
     ("a scale", ["aclnnAscendQuant", zeros(3), zeros(2), None, False, "round", 2, zeros(3, "int8")], ["aclnnAscendQuant", zeros(3), zeros(1), None, False, "round", 2, zeros(3, "int8")]),
+    ("a value for each", divided(scales=3), divided()),
+    ("a type of the quotient", divided(to="uint8"), divided(to="int8")),
+    ("a zero point of another length", divided(zeros=1), divided(zeros=4)),
+    ("no integer matrices", product(y=(3, 2)), product()),
+    ("a scale for each column", product(scale=3), product(scale=1)),
+    ("an offset of floats", product(offset=2), product(offset=2, to="int8")),
+    ("a token's scale", product(token=4), product(token=3)),
+    ("a bias for each column", product(bias=3), product(bias=2)),
     ("four bits", ["aclnnAscendQuant", zeros(3), zeros(3), None, False, "round", 29, zeros(3, "int8")], ["aclnnAscendQuant", zeros(3), zeros(3), None, False, "round", 2, zeros(3, "int8")]),
     ("eight times four bits", ["aclnnDynamicQuant", zeros((2, 8), "float16"), None, zeros((2, 1), "int32"), zeros(2)], ["aclnnDynamicQuant", zeros((2, 8), "float16"), None, zeros((2, 8), "int8"), zeros(2)]),
     ("a type back", ["aclnnAscendAntiQuant", zeros(3, "int8"), zeros(3), None, 0, False, zeros(3, "float16")], ["aclnnAscendAntiQuant", zeros(3, "int8"), zeros(3), None, 1, False, zeros(3, "float16")]),
