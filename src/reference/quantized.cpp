@@ -59,8 +59,8 @@ void QuantMatmul(Call& c) {
     const View x = matrices(kX1, kTurn1), y = matrices(kX2, kTurn2), &out = c.Out();
     const int64_t m = x.shape[x.Rank() - 2], k = x.shape.back(), n = y.shape.back();
     Shape batch;
-    if (y.shape[y.Rank() - 2] != k || !Broadcast(Shape(x.shape.begin(), x.shape.end() - 2),
-                                                 Shape(y.shape.begin(), y.shape.end() - 2), batch))
+    if (y.shape[y.Rank() - 2] != k ||
+        !Broadcast(Shape(x.shape.begin(), x.shape.end() - 2), Shape(y.shape.begin(), y.shape.end() - 2), batch))
         c.Refuse(kX2, Rule::kOpInput, "the matrices do not go together", Words(x.shape) + " times " + Words(y.shape),
                  "as many rows as the first has columns, and batches of the same lengths, or 1");
     Shape shape = batch, all_x = batch, all_y = batch;
@@ -85,8 +85,8 @@ void QuantMatmul(Call& c) {
         bias = Stretched(bias, shape);
     }
     if (!c.computes()) return;
-    std::vector<double> values = Multiplied(Read<double>(Stretched(x, all_x)), Read<double>(Stretched(y, all_y)),
-                                            {CountOf(batch), m, k, n});
+    std::vector<double> values =
+        Multiplied(Read<double>(Stretched(x, all_x)), Read<double>(Stretched(y, all_y)), {CountOf(batch), m, k, n});
     const auto read = [&](size_t i, const View& v, double value) {
         return c.Has(i) ? Read<double>(v) : std::vector<double>(values.size(), value);
     };
@@ -95,7 +95,8 @@ void QuantMatmul(Call& c) {
     // A bias of integers is added to the sums, one of floating point to what is scaled.
     const bool before = c.Has(kBias) && !IsFloat(bias.type);
     for (size_t i = 0; i < values.size(); ++i)
-        values[i] = (values[i] + (before ? added[i] : 0)) * scales[i] * tokens[i] + (before ? 0 : added[i]) + offsets[i];
+        values[i] =
+            (values[i] + (before ? added[i] : 0)) * scales[i] * tokens[i] + (before ? 0 : added[i]) + offsets[i];
     WriteRounded(out, values);
 }
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Extensions are built once for all tests that use them."""
 
+import importlib
 import os
 import re
 import subprocess
@@ -23,19 +24,27 @@ def built(tmp_path_factory):
     return folder
 
 
-@pytest.fixture(scope="session")
-def direct(built):
+def one_file(built, name):
     """The extension that one call of bisheng makes."""
     own = torch_npu.utils.cpp_extension
     command = [own.bisheng(), "-x", "asc", "--npu-arch=dav-2201", "-shared", "-fPIC", "-w"]
-    command += [str(HERE / "extensions/direct_add.asc"), "-o", str(built / "direct_add.so")]
+    command += [str(HERE / f"extensions/{name}.asc"), "-o", str(built / f"{name}.so")]
     command += [f"-I{folder}" for folder in [*cpp_extension.include_paths(), *own.include_paths()]]
-    command += [f"-I{python_include()}", "-DTORCH_EXTENSION_NAME=direct_add"]
+    command += [f"-I{python_include()}", f"-DTORCH_EXTENSION_NAME={name}"]
     command += [f"-L{folder}" for folder in [*cpp_extension.library_paths(), *own.library_paths()]]
     run(command + ["-ltorch_npu", "-ltorch", "-ltorch_cpu", "-ltorch_python", "-lc10"])
-    import direct_add
+    return importlib.import_module(name)
 
-    return direct_add
+
+@pytest.fixture(scope="session")
+def direct(built):
+    return one_file(built, "direct_add")
+
+
+@pytest.fixture(scope="session")
+def residual(built):
+    """A kernel, an operator of the vendor's and operators of PyTorch."""
+    return one_file(built, "residual")
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,7 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 import torch_npu
@@ -117,6 +118,24 @@ def test_a_function_of_the_users_wins(monkeypatch):
         for function in (torch_npu.npu_silu, torch.ops.npu.npu_silu):
             assert torch.equal(function(x).cpu(), x.cpu() * 2)
     assert not profile.references
+
+
+@pytest.mark.parametrize("shape", [(1, 16), (3, 32), (40, 64)])
+def test_an_extension_that_mixes_them_with_its_kernel(residual, shape):
+    random = np.random.default_rng(shape)
+    x, y = (random.integers(-9, 10, shape).astype(np.float16) / 4 for _ in range(2))
+    weight = random.integers(1, 5, shape[1]).astype(np.float16) / 2
+    h = 2 * x + y
+    wide = h.astype(np.float64)
+    root = 1 / np.sqrt((wide**2).mean(-1, keepdims=True) + 1e-5)
+    normed = (wide * root * weight).astype(np.float16)
+    want = np.concatenate([np.maximum(normed, 0), normed[:, ::-1]]).T
+    with torch_npu.profiler.profile() as profile:
+        got = residual.residual(*(torch.from_numpy(values).npu() for values in (x, y, weight)))
+    for result, values in zip(got, (h, want), strict=True):
+        assert result.cpu().numpy().tobytes() == np.ascontiguousarray(values).tobytes()
+    assert [launch.kernel for launch in profile.launches] == ["twice_and_add"]
+    assert [note["instruction"] for note in profile.references] == ["aclnnRmsNorm"]
 
 
 def test_the_page():
