@@ -41,21 +41,8 @@ def _packages():
 
 
 @cache
-def _own():
-    return ctypes.CDLL(str(_build.toolkit_folder() / "lib64/libopapi.so"))
-
-
-@cache
 def _libraries(packages):
-    return [*(ctypes.CDLL(str(path)) for path in packages), _own()]
-
-
-@cache
-def _acl(name):
-    """A function of ours that makes an object."""
-    function = getattr(_own(), name)
-    function.restype = ctypes.c_void_p
-    return function
+    return [ctypes.CDLL(str(path)) for path in (*packages, _build.toolkit_folder() / "lib64/libopapi.so")]
 
 
 def _longs(values):
@@ -63,21 +50,28 @@ def _longs(values):
 
 
 class _Objects:
-    """The acl objects of one call, which are destroyed behind it."""
+    """The acl objects of one call, which are destroyed behind it. library: whose they are."""
 
-    def __init__(self):
-        self._made = []
+    def __init__(self, library):
+        self._library, self._made = library, []
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
         for kind, handle in reversed(self._made):
-            getattr(_own(), f"aclDestroy{kind}")(ctypes.c_void_p(handle))
+            getattr(self._library, f"aclDestroy{kind}")(ctypes.c_void_p(handle))
 
-    def _keep(self, kind, handle):
+    def _create(self, kind, *words):
+        function = getattr(self._library, f"aclCreate{kind}")
+        function.restype = ctypes.c_void_p
+        handle = function(*words)
         if not handle:
-            raise RuntimeError(said())
+            raise RuntimeError(_said(self._library))
+        return handle
+
+    def _keep(self, kind, *words):
+        handle = self._create(kind, *words)
         self._made.append((kind, handle))
         return ctypes.c_void_p(handle)
 
@@ -86,7 +80,7 @@ class _Objects:
             raise TypeError(f"a tensor of {t.dtype}; legal are {', '.join(str(dtype) for dtype in TYPES)}")
         storage = t.untyped_storage()
         data, stored = ctypes.c_void_p(storage.data_ptr()), _longs([storage.nbytes() // t.element_size()])
-        return _acl("aclCreateTensor")(
+        return (
             _longs(t.shape), ctypes.c_uint64(t.dim()), TYPES[t.dtype], _longs(t.stride()),
             ctypes.c_int64(t.storage_offset()), torch.ops.npu.get_npu_format(t), stored, ctypes.c_uint64(1), data,
         )  # fmt: skip
@@ -96,17 +90,17 @@ class _Objects:
         if value is None:
             return ctypes.c_void_p()
         if isinstance(value, torch.Tensor):
-            return self._keep("Tensor", self._tensor(value))
+            return self._keep("Tensor", *self._tensor(value))
         if isinstance(value, Scalar):
             c_type, dtype = _SCALARS[type(value.value)]
             number = c_type(value.value)
-            return self._keep("Scalar", _acl("aclCreateScalar")(ctypes.byref(number), TYPES[dtype]))
+            return self._keep("Scalar", ctypes.byref(number), TYPES[dtype])
         if isinstance(value, (list, tuple)):
             if value and isinstance(value[0], torch.Tensor):
                 # The list owns its tensors.
-                handles = (ctypes.c_void_p * len(value))(*[self._tensor(t) for t in value])
-                return self._keep("TensorList", _acl("aclCreateTensorList")(handles, ctypes.c_uint64(len(value))))
-            return self._keep("IntArray", _acl("aclCreateIntArray")(_longs(value), ctypes.c_uint64(len(value))))
+                handles = (ctypes.c_void_p * len(value))(*[self._create("Tensor", *self._tensor(t)) for t in value])
+                return self._keep("TensorList", handles, ctypes.c_uint64(len(value)))
+            return self._keep("IntArray", _longs(value), ctypes.c_uint64(len(value)))
         if isinstance(value, str):
             return ctypes.c_char_p(value.encode())
         if isinstance(value, torch.dtype):
@@ -114,11 +108,12 @@ class _Objects:
         return ctypes.c_double(value) if isinstance(value, float) else ctypes.c_int64(value)
 
 
-def said():
-    """The report of the last call that failed."""
-    function = _acl("aclGetRecentErrMsg")
-    function.restype = ctypes.c_char_p
-    return (function() or b"").decode()
+def _said(library):
+    """The report of the last call that failed; empty where the library has none."""
+    if not hasattr(library, "aclGetRecentErrMsg"):
+        return ""
+    library.aclGetRecentErrMsg.restype = ctypes.c_char_p
+    return (library.aclGetRecentErrMsg() or b"").decode()
 
 
 def call(name, values):
@@ -128,7 +123,7 @@ def call(name, values):
     Raises RuntimeError with the report of a phase that refuses.
     """
     library = next(one for one in _libraries(tuple(_packages())) if hasattr(one, name))
-    with _Objects() as objects:
+    with _Objects(library) as objects:
         words = [objects.word(value) for value in values]
         size, executor = ctypes.c_uint64(), ctypes.c_void_p()
         code = getattr(library, f"{name}GetWorkspaceSize")(*words, ctypes.byref(size), ctypes.byref(executor))
@@ -140,4 +135,4 @@ def call(name, values):
             stream = ctypes.c_void_p(_C.current_stream(device.index))
             code = getattr(library, name)(place, size, executor, stream)
         if code != 0:
-            raise RuntimeError(said() or f"{name} returned {code}")
+            raise RuntimeError(_said(library) or f"{name} returned {code}")

@@ -113,6 +113,8 @@ def _batch_product(a):
 
 
 def _grouped(a):
+    if not a.x:
+        raise ValueError("x: an empty list; legal is a list of tensors")
     dtype = a.output_dtype or a.x[0].dtype
     groups, kind = a.group_list, -1 if a.group_type is None else a.group_type
     if isinstance(groups, (list, tuple)):

@@ -2,6 +2,7 @@
 """torch_npu.npu_*: each against PyTorch on the CPU in float64, what is told of results, and whose operator wins."""
 
 import json
+import os
 import re
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 import torch
 import torch_npu
 from close import check
-from conftest import python
+from conftest import HERE, python, run
 from torch_npu._operators import OPERATORS
 from vendor_cases import CASES
 
@@ -118,6 +119,22 @@ def test_a_function_of_the_users_wins(monkeypatch):
         for function in (torch_npu.npu_silu, torch.ops.npu.npu_silu):
             assert torch.equal(function(x).cpu(), x.cpu() * 2)
     assert not profile.references
+
+
+@pytest.mark.parametrize("way", ["ASCEND_CUSTOM_OPP_PATH", "ASCEND_OPP_PATH"])
+def test_an_operator_of_a_package_wins(tmp_path, way):
+    library = tmp_path / "vendors/mine/op_api/lib/libcust_opapi.so"
+    library.parent.mkdir(parents=True)
+    (tmp_path / "vendors/config.ini").write_text("load_priority=mine,other\n")
+    toolkit = Path(os.environ["ASCEND_HOME_PATH"])
+    command = ["g++", "-shared", "-fPIC", str(HERE / "extensions/own_silu.cpp"), "-o", str(library)]
+    run([*command, f"-I{toolkit}/include", f"-L{toolkit}/lib64", "-lnnopbase", f"-Wl,-rpath,{toolkit}/lib64"])
+    code = "import torch, torch_npu; x = torch.ones(2, 3).npu()\n"
+    code += "print(torch_npu.npu_silu(x).tolist(), torch_npu.npu_swiglu(torch.ones(2, 2).npu()).shape)"
+    environment = {"ASCEND_CUSTOM_OPP_PATH": "", way: str(tmp_path / "vendors/mine" if "CUSTOM" in way else tmp_path)}
+    said = python(code, **environment)
+    assert said.endswith("[[3.0, 3.0, 3.0], [3.0, 3.0, 3.0]] torch.Size([2, 1])\n"), said
+    assert "aclnnSwiGlu: the result is reference" in said and "aclnnSilu" not in said
 
 
 @pytest.mark.parametrize("shape", [(1, 16), (3, 32), (40, 64)])

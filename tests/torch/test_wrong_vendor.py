@@ -128,6 +128,10 @@ CASES = {
         "scale: the reference operator does not take it. " + OWN.format("npu_grouped_matmul"),
         lambda: grouped(scale=[W.npu()]), grouped,
     ),
+    "no matrices": (
+        "npu_grouped_matmul", ValueError, "x: an empty list; legal is a list of tensors",
+        lambda: torch_npu.npu_grouped_matmul([], []), grouped,
+    ),
     "an activation": (
         "npu_grouped_matmul", RuntimeError,
         report("op-attr", "aclnnGroupedMatmulV4", "the number is outside its range", "actType: 1", "0"),
