@@ -42,7 +42,10 @@ def register(name, function):
 
 
 def _whole(name, value):
-    """A value with its tensors in elements' order: FRACTAL_NZ has the same values. Raises RuntimeError for other devices."""
+    """A value with its tensors in elements' order: FRACTAL_NZ has the same values.
+
+    Raises RuntimeError for a tensor of another device.
+    """
     if isinstance(value, (list, tuple)):
         return [_whole(name, part) for part in value]
     if not isinstance(value, torch.Tensor):

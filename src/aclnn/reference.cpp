@@ -11,6 +11,7 @@
 
 #include "aclnn/executor.h"
 #include "host/acl_call.h"
+#include "host/device.h"
 #include "host/launch.h"
 #include "reference/call.h"
 
