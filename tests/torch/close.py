@@ -18,7 +18,7 @@ def check(got, want, what):
     mine, rounded = got.double(), want.to(got.dtype).double()
     special = ~torch.isfinite(rounded) | ~torch.isfinite(mine)
     assert torch.equal(mine[special].nan_to_num(nan=7.0), rounded[special].nan_to_num(nan=7.0)), (what, got, want)
-    exponent = torch.frexp(want.abs())[1].double() - 1
+    exponent = torch.where(want == 0, float(least), torch.frexp(want.abs())[1].double() - 1)
     off = (mine - want).abs() / 2.0 ** (exponent.clamp(min=least) - bits)
     off = off[~special]
     assert not off.numel() or off.max() <= 1, (what, off.max())

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import torch
 import torch_npu
 from torch.utils import cpp_extension
 
@@ -31,6 +32,7 @@ def one_file(built, name):
     command += [str(HERE / f"extensions/{name}.asc"), "-o", str(built / f"{name}.so")]
     command += [f"-I{folder}" for folder in [*cpp_extension.include_paths(), *own.include_paths()]]
     command += [f"-I{python_include()}", f"-DTORCH_EXTENSION_NAME={name}"]
+    command += [f"-D_GLIBCXX_USE_CXX11_ABI={int(torch._C._GLIBCXX_USE_CXX11_ABI)}"]
     command += [f"-L{folder}" for folder in [*cpp_extension.library_paths(), *own.library_paths()]]
     run(command + ["-ltorch_npu", "-ltorch", "-ltorch_cpu", "-ltorch_python", "-lc10"])
     return importlib.import_module(name)

@@ -78,7 +78,12 @@ def test_results(name):
                 continue
             draw, kind = Draw(name, i), kinds[i % len(kinds)]
             (x, given), (y, other) = draw.pair(shape, kind), draw.pair(shape, kind)
-            got, want = function(given, other), function(x, y)
+            try:
+                got, want = function(given, other), function(x, y)
+            except RuntimeError as error:
+                # The CPU of PyTorch 2.1 computes little in float16.
+                assert "not implemented for 'Half'" in str(error) and kind == torch.float16
+                continue
             for result, right in zip(
                 *((t,) if isinstance(t, torch.Tensor) else tuple(t) for t in (got, want)), strict=True
             ):

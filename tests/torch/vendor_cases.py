@@ -51,7 +51,11 @@ def npu_layer_norm_eval():
         tail = shape[-1 - i % len(shape) :]
         (x, given), (gamma, weight), (beta, bias) = draw.pair(shape, kind), draw.pair(tail, kind), draw.pair(tail, kind)
         parts = [(), (weight,), (weight, bias), (weight, bias, 0.01)][i % 4]
-        want = F.layer_norm(x, tail, *((gamma, beta)[: len(parts)]), **({"eps": 0.01} if len(parts) == 3 else {}))
+        # By its formula: F.layer_norm of PyTorch 2.1 is not exact to the last digits of float64.
+        axes, eps = tuple(range(-len(tail), 0)), 0.01 if len(parts) == 3 else 1e-5
+        middle = x - x.mean(axes, keepdim=True)
+        want = middle / (middle.square().mean(axes, keepdim=True) + eps).sqrt()
+        want = want * (gamma if parts else 1) + (beta if len(parts) > 1 else 0)
         yield [given, list(tail), *parts], {}, [want]
 
 
