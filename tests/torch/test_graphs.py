@@ -70,6 +70,18 @@ def test_an_aclnn_function_among_others(aclnn):
         assert y.tolist() == [value * 3 + value * 2 + 1] * 64
 
 
+def test_reference_operators_among_others():
+    x, gamma = torch.ones(4, 64).npu(), torch.full((64,), 2.0).npu()
+    graph, y = captured(lambda: torch_npu.npu_swiglu(torch_npu.npu_rms_norm(x, gamma)[0]) * 2)
+    for seed in range(3):
+        torch.manual_seed(seed)
+        values = torch.randn(4, 64)
+        x.copy_(values)
+        graph.replay()
+        eager = torch_npu.npu_swiglu(torch_npu.npu_rms_norm(values.npu(), gamma)[0]) * 2
+        assert torch.equal(y.cpu(), eager.cpu()) and y.abs().sum().item() > 0
+
+
 def test_another_stream_joins_and_leads_back(direct):
     x = torch.ones(64).npu()
     side = torch.npu.Stream()

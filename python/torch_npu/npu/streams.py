@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Streams and events. What is submitted has run when the call returns, except on streams that graphs.py captures."""
 
+import weakref
+
 import torch
 
 from .. import _C
@@ -104,10 +106,7 @@ class Event:
         self.enable_timing = enable_timing
         self.npu_event = _C.new_event(external)
         self.recorded = False
-
-    def __del__(self):
-        if hasattr(self, "npu_event"):
-            _C.destroy_event(self.npu_event)
+        weakref.finalize(self, _C.destroy_event, self.npu_event)
 
     def record(self, stream=None):
         _C.record_event(self.npu_event, (stream or current_stream()).stream_id)
