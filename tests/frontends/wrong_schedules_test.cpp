@@ -72,6 +72,20 @@ TEST(AllSchedules, NameTheTwoStepsWithoutAFlag) {
     EXPECT_EQ(kernel.result.records, 5u);
 }
 
+// The load overtakes the store, too, but what it wrote is gone by then: what reads it is the sum.
+TEST(AllSchedules, NameTheStepThatReadsWhatWasOvertaken) {
+    Kernel kernel;
+    kernel.options.schedule = "all:0";
+    kernel.Run([](GM_ADDR src, GM_ADDR dst) {
+        const LocalTensor<float> x = Ub<float>(0, kCount);
+        DataCopy(x, Gm<float>(src, kCount), kCount);
+        Adds(x, x, 1.0F, kCount);
+        Order<HardEvent::V_MTE3>();
+        DataCopy(Gm<float>(dst, kCount), x, kCount);
+    });
+    kernel.ExpectPinned();
+}
+
 TEST(AllSchedules, NameTheReadBeforeABufferIsFilledAgain) {
     Kernel kernel;
     kernel.Run([](GM_ADDR src, GM_ADDR dst) {

@@ -144,7 +144,20 @@ std::map<std::tuple<uint64_t, bool, uint64_t>, size_t> RunHistory::Places() cons
     return places;
 }
 
+bool RunHistory::Reaches(size_t from, size_t to, const StepBytes& bytes) const {
+    for (size_t i = from + 1; i < to; ++i) {
+        bool covered = false;
+        steps_[i].Visit([&](const StepBytes& b) {
+            covered = covered || (b.write && SameMemory(steps_[i], b, steps_[from], bytes) &&
+                                  b.bytes.begin <= bytes.bytes.begin && b.bytes.end >= bytes.bytes.end);
+        });
+        if (covered) return false;
+    }
+    return true;
+}
+
 std::optional<SwappedSteps> RunHistory::FindSwapped(const RunHistory& other) const {
+    std::optional<SwappedSteps> indirect;
     const auto here = Places(), there = other.Places();
     std::deque<size_t> queue;
     std::set<size_t> seen;
@@ -174,14 +187,16 @@ std::optional<SwappedSteps> RunHistory::FindSwapped(const RunHistory& other) con
             if (i < at) inputs.push_back(i);
         }
         if (nearest) {
-            const Step& found = steps_[nearest->first];
-            const bool found_first = nearest->first < at;
-            return SwappedSteps{found_first ? &found : &step, found_first ? &step : &found, nearest->second};
+            const size_t first = std::min(nearest->first, at), second = std::max(nearest->first, at);
+            const SwappedSteps swapped{&steps_[first], &steps_[second], nearest->second};
+            // What a step wrote and others have covered since reaches no step behind them: look on for one it reaches.
+            if (!swapped.first->WritesSome(swapped.bytes) || Reaches(first, second, swapped.bytes)) return swapped;
+            if (!indirect) indirect = swapped;
         }
         // The latest first: what an earlier one wrote may be gone.
         for (auto i = inputs.rbegin(); i != inputs.rend(); ++i) visit(&steps_[*i]);
     }
-    return std::nullopt;
+    return indirect;
 }
 
 }  // namespace sfumato::runtime

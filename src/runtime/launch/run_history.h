@@ -75,6 +75,8 @@ private:
     static constexpr size_t kMostSteps = 1 << 16;
 
     void Add(Step step);
+    // Whether some of what step `from` did to the bytes is still there at step `to`: no step between covers them all.
+    bool Reaches(size_t from, size_t to, const StepBytes& bytes) const;
     std::map<std::tuple<uint64_t, bool, uint64_t>, size_t> Places() const;
 
     const GmByte watched_;
