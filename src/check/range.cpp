@@ -19,10 +19,21 @@ std::string Reach(const Record& r, int operand, const isa::Span& span) {
 SFUMATO_COLD std::string ShrinkHint(const Record& r, const char* what) {
     const bool tik = r.api == isa::Api::kTik, moves = r.If<isa::Blocks>() != nullptr;
     const bool plain = moves || r.If<isa::Elementwise>() || r.If<isa::ScalarStore>();
-    return fmt::format("make the {} larger, or process fewer elements ({})", tik ? "Tensor" : what,
-                       tik && moves ? "nburst, burst, strides"
-                       : !plain     ? "start, sizes, repeats, strides"
-                                    : Spelling(r, "count, mask, repeats, strides", "mask, repeats, strides"));
+    // The unit of a length is what programs get wrong.
+    const bool to_table = r.dst().memory == Memory::kBt || r.dst().memory == Memory::kFb;
+    const char* parameters = tik && moves   ? "nburst, burst, strides"
+                             : tik && plain ? "mask, repeats, strides"
+                             : r.op == isa::Opcode::data_move && !to_table
+                                 ? "count, or blockCount and blockLen, which counts 32 bytes"
+                             : r.op == isa::Opcode::data_move_pad ? "blockCount and blockLen, which counts bytes"
+                             : !tik && r.op == isa::Opcode::tensor_mov
+                                 ? "blockCount and blockLen, which counts fractals of 16 x 16, or rows of 16"
+                             : r.op == isa::Opcode::vreduce && r.mask.mode == isa::MaskMode::kCounter
+                                 ? "mask counts the elements of the whole call here, and a repeat's bits begin "
+                                   "src1RepeatStride x 32 bytes behind those of the one before"
+                             : plain ? "count, mask, repeats, strides"
+                                     : "start, sizes, repeats, strides";
+    return fmt::format("make the {} larger, or process fewer elements ({})", tik ? "Tensor" : what, parameters);
 }
 
 SFUMATO_COLD bool OutOfBuffer(const Record& r, const Context& c, int operand, const isa::Span& span) {

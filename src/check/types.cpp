@@ -181,6 +181,36 @@ bool InstructionUnsupported(const Record& r, const Context& c, const std::string
         {Opcode::nz2nd, "Nz2NdParamsFull", "copy block by block, or let Fixpipe write rows"},
         {Opcode::tensor_mov, "DataCopyEnhancedParams from CO1", "use Fixpipe"},
     };
+    // What programs of the chips without it write.
+    struct Instead {
+        Opcode op;
+        const char* hint;
+    };
+    constexpr const char *kPairs =
+                             "choose another chip; here Sort32 and MrgSort sort pairs, and Sort takes what is there",
+                         *kProposals =
+                             "choose another chip; here ProposalConcat, RpSort16 and MrgSort4 sort proposals, "
+                             "and Sort takes what is there";
+    constexpr Instead kInstead[] = {
+        {Opcode::fixpipe, "choose another chip; here DataCopy with DataCopyEnhancedParams takes CO1 to CO2"},
+        {Opcode::data_move_pad,
+         "choose another chip; here DataCopy moves whole blocks of 32 bytes: move the last one "
+         "back to end where the data ends, or allocate whole blocks"},
+        {Opcode::vbcb, "choose another chip; here Duplicate fills a block with an element that GetValue reads"},
+        {Opcode::vsort32, kProposals},
+        {Opcode::vmrgsort, kProposals},
+        {Opcode::vconcat, kPairs},
+        {Opcode::vextract, kPairs},
+        {Opcode::vrpsort16, kPairs},
+        {Opcode::vmrgsort4, kPairs},
+    };
+    const bool step = std::string_view(isa::CallName(r)).find(": ") != std::string_view::npos;
+    const char* hint = step                         ? "choose another chip, or write the call with instructions it has"
+                       : r.op == Opcode::tensor_mov ? "use fixpipe"
+                                                    : "choose another chip or another instruction";
+    for (const Instead& i : kInstead) {
+        if (i.op == r.op && r.api == Api::kAscendC && !step) hint = i.hint;
+    }
     const Overload* overload = nullptr;
     for (const Overload& o : kOverloads) {
         if (o.op == r.op && r.api == Api::kAscendC) overload = &o;
@@ -189,12 +219,7 @@ bool InstructionUnsupported(const Record& r, const Context& c, const std::string
                 {Rule::kInstructionUnsupported, "",
                  overload ? fmt::format("{} does not have the form with {}", c.chip->name, overload->name)
                           : fmt::format("{} does not have the instruction", c.chip->name),
-                 c.chip->name, chips.empty() ? "no chip" : chips,
-                 overload                     ? overload->hint
-                 : r.op == Opcode::fixpipe    ? "choose another chip; here DataCopy with DataCopyEnhancedParams "
-                                                "takes CO1 to CO2"
-                 : r.op == Opcode::tensor_mov ? "use fixpipe"
-                                              : "choose another chip or another instruction"});
+                 c.chip->name, chips.empty() ? "no chip" : chips, overload ? overload->hint : hint});
 }
 
 bool TypeNotHere(const Record& r, const Context& c, const char* where, const std::string& legal) {

@@ -55,7 +55,10 @@ void data_move(const MoveCall& call) {
                   {Rule::kCopyTail, "count", "the length is not a multiple of 32 bytes and is rounded down",
                    fmt::format("{} elements of {}, {} bytes", call.block_len, CName(call.dst_type), bytes),
                    fmt::format("a multiple of 32 bytes; {} bytes are moved", moved),
-                   "use DataCopyPad for the tail, or pad the tensor to 32 bytes"})) {
+                   core.chip().Has(isa::Api::kAscendC, isa::Opcode::data_move_pad, call.dst_type)
+                       ? "use DataCopyPad for the tail, or pad the tensor to 32 bytes"
+                       : "let the last copy begin earlier, so that it ends where the data ends, or pad the tensor to "
+                         "32 bytes"})) {
             return;
         }
         bytes = moved;
