@@ -35,6 +35,19 @@ const char* OtherWays(const soc::Chip& chip) {
                             : "end the kernel where cores have to wait, and launch another one for the rest";
 }
 
+namespace {
+
+// Of a flag: on chips without them one core has both units.
+const char* WaysBesideFlags(const soc::Chip& chip) {
+    return chip.sync_memory
+               ? "a core here has both units: let its pipes wait by SetFlag and WaitFlag; between cores use "
+                 "SyncAll, IBSet and IBWait with a workspace"
+               : "a core here has both units: let its pipes wait by SetFlag and WaitFlag; where cores wait "
+                 "for each other, end the kernel and launch another one for the rest";
+}
+
+}  // namespace
+
 bool MeetsAlone(runtime::Core& core, const char* call, Where where) {
     const std::vector<std::string>& unlisted = core.chip().unlisted.calls;
     if (std::ranges::find(unlisted, call) == unlisted.end()) return false;
@@ -50,10 +63,10 @@ bool MeetsAlone(runtime::Core& core, const char* call, Where where) {
     return true;
 }
 
-bool CheckFlags(runtime::Core& core, const char* call, Where where) {
+bool CheckFlags(runtime::Core& core, const char* call, Where where, const char* instead) {
     const auto has = [](const soc::Chip& chip) { return chip.cross_core_flags; };
     if (!RequireChip(core, call, where, has, Rule::kCrossCoreUnsupported, "has no flags between cores",
-                     OtherWays(core.chip())))
+                     instead ? instead : OtherWays(core.chip())))
         return false;
     const TaskType type = core.launch().task_type;
     if (core.launch().task_type_declared && (type == TaskType::kAivOnly || type == TaskType::kAicOnly)) {
@@ -98,7 +111,7 @@ const char* ModeHint(uint8_t mode, bool has_vector_cores) {
 
 void ffts_cross_core_sync(::pipe_t pipe, uint8_t mode, uint64_t id, const char* name, Where where) {
     runtime::Core& core = ThisCore(name);
-    if (!CheckFlags(core, name, where)) return;
+    if (!CheckFlags(core, name, where, WaysBesideFlags(core.chip()))) return;
     if (!SetsCrossFlags(pipe)) {
         Refuse(core, name, where,
                {Rule::kCrossFlagPipe, "pipe", "this pipe sets no flags between cores", PipeName(pipe),
@@ -142,7 +155,7 @@ void RequireFlagBase(Where where) {
 
 void wait_flag_dev(uint64_t id, const char* name, Where where) {
     runtime::Core& core = ThisCore(name);
-    if (!CheckFlags(core, name, where)) return;
+    if (!CheckFlags(core, name, where, WaysBesideFlags(core.chip()))) return;
     const uint8_t flag = CheckId(core, id, name, where);
     const uint64_t order = core.place().order;
     isa::Record record(isa::Opcode::wait_flag_dev);

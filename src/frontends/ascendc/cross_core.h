@@ -16,7 +16,7 @@ std::vector<uint64_t> CoresOf(runtime::Core& core, bool vector, bool cube);
 const char* OtherWays(const soc::Chip& chip);
 // Of a meeting of cores that a chip of one core runs without a page for it: done, or refused.
 bool MeetsAlone(runtime::Core& core, const char* call, Where where);
-// The chip and the type of the kernel have flags between cores.
-bool CheckFlags(runtime::Core& core, const char* call, Where where);
+// The chip and the type of the kernel have flags between cores. instead: what to do where there are none; OtherWays.
+bool CheckFlags(runtime::Core& core, const char* call, Where where, const char* instead = nullptr);
 
 }  // namespace sfumato::ascendc
