@@ -240,6 +240,18 @@ void CoresThatMeet(GM_ADDR x, GM_ADDR y, bool wrong) {
     if (wrong) SyncAll();
 }
 
+// Of a kernel for Ascend910B, whose units are cores of their own.
+void FlagBetweenUnits(GM_ADDR x, GM_ADDR y, bool wrong) {
+    KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2);
+    TPipe pipe;
+    TBuf<> a;
+    const auto in = Room<float>(pipe, a, 64);
+    DataCopy(in, Gm<float>(x, 64), 64);
+    Order<HardEvent::MTE2_MTE3>();
+    DataCopy(Gm<float>(y, 64), in, 64);
+    if (wrong) CrossCoreSetFlag<2, PIPE_MTE3>(1);
+}
+
 }  // namespace
 
 std::vector<Wrong> WrongCalls() {
@@ -257,6 +269,7 @@ std::vector<Wrong> WrongCalls() {
         {"softmax_of_fractals", kOn310B, SoftmaxOfFractals},
         {"softmax_of_other_shape", kOn310P, SoftmaxOfOtherShape},
         {"mask_of_whole_tile", kOn310P, MaskOfWholeTile},
+        {"flag_between_units", kOn310P, FlagBetweenUnits},
         {"cores_that_meet", kOn310B, CoresThatMeet, {"eager", "", 4}},
     };
 }
