@@ -192,6 +192,16 @@ bool CheckCoupledOutput(runtime::Core& core, const Object& o, const Output& outp
     const auto fault = [&](const char* message, std::string found, const char* legal, const char* hint) {
         return Refuse(core, call, where, {Rule::kMatmulDestination, "C", message, std::move(found), legal, hint});
     };
+    const Kind& kind = *o.kind;
+    const auto in_fractals = [](const Side& side) { return side.format == CubeFormat::NZ; };
+    const bool passes_ub = !output.to_local || !nz || !in_fractals(kind.a) || !in_fractals(kind.b) ||
+                           (o.bias_on && kind.bias.pos == AscendC::TPosition::GM);
+    if (passes_ub && !o.scratch.address) {
+        return Refuse(core, call, where,
+                      {Rule::kMatmulScratch, "", "matrices pass UB, and Matmul has no place of its own there",
+                       "no SetLocalWorkspace before it", "SetLocalWorkspace first",
+                       "give it the bytes of UB that MatmulGetTmpBufSize says"});
+    }
     if (output.to_local && !nz)
         return fault("results in UB are NZ here", "CubeFormat::ND", "CubeFormat::NZ",
                      "use NZ for C, or a GlobalTensor");
@@ -211,11 +221,7 @@ bool CheckCoupledOutput(runtime::Core& core, const Object& o, const Output& outp
                      "a multiple of 32 bytes; in CubeFormat::ND_ALIGN the last block of a row may be shorter",
                      "use ND_ALIGN for C, another N, or pad the rows of C");
     }
-    if (o.scratch.address) return true;
-    return Find(core, call, where,
-                {Rule::kMatmulOrder, "", "C passes UB, and Matmul has no place of its own there",
-                 "no SetLocalWorkspace before it", "SetLocalWorkspace first",
-                 "give it what MatmulGetTmpBufSize says; free UB behind the buffers of the TPipe is taken"});
+    return true;
 }
 
 }  // namespace sfumato::ascendc::mm
