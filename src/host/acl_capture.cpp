@@ -57,8 +57,8 @@ bool IsCaptured(const void* stream) {
 bool KeepsWork(const void* stream) { return Captures::The().busy() && Captures::The().Keeps(stream); }
 bool KeepWork(void* stream, const std::function<void()>& work) {
     std::optional<Finding> refused;  // of the default stream, which is not asked for
-    return KeepsWork(stream) &&
-           Captures::The().Keep(stream, [work](aclrtStream) { return work(), ACL_SUCCESS; }, refused);
+    return KeepsWork(stream) && Captures::The().Keep(
+                                    stream, [work](aclrtStream) { return work(), ACL_SUCCESS; }, refused);
 }
 bool HoldForCapture(const void* stream, const std::shared_ptr<void>& what) {
     return Captures::The().busy() && Captures::The().Hold(stream, what);

@@ -94,8 +94,7 @@ std::optional<Finding> Captures::Forbids(Act act, const void* handle) {
     if (act == Act::kWaitForStream || act == Act::kWaitForDevice) {
         for (const auto& capture : captures_) {
             if (act == Act::kWaitForStream && !capture->streams.contains(handle)) continue;
-            return forbid(*capture, "",
-                          "the host may not wait: what a captured stream is given has not run",
+            return forbid(*capture, "", "the host may not wait: what a captured stream is given has not run",
                           fmt::format("stream {} is captured", Word(capture->main)), kBehind,
                           "move it in front of the capture or behind it");
         }
@@ -126,8 +125,7 @@ std::optional<Finding> Captures::Forbids(Act act, const void* handle) {
         const bool captured = act == Act::kCopyPageable && capture->streams.contains(handle);
         if (!heeds && !captured) continue;
         if (act == Act::kCopyPageable) {
-            return forbid(*capture, "",
-                          "a copy from or to host memory that is not pinned is not captured",
+            return forbid(*capture, "", "a copy from or to host memory that is not pinned is not captured",
                           fmt::format("stream {} is captured, {}", Word(capture->main), kCaptureModes[capture->mode]),
                           "memory of the device, or of aclrtMallocHost", "");
         }

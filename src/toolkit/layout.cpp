@@ -217,8 +217,11 @@ Targets Links(const std::string& toolkit, const std::string& opp) {
     }
     // A loader that comes to our libraries by a link looks for what they need beside it.
     const fs::path library = jit::LocateLibrary().path;
+    // Their name for it is that of its first number; a library of a wheel has none.
     const std::string file = library.filename();
-    links.emplace(latest / "lib64" / file.substr(0, file.find('.', file.find(".so.") + 4)), library);
+    const size_t number = file.find(".so.");
+    links.emplace(latest / "lib64" / file.substr(0, number == file.npos ? number : file.find('.', number + 4)),
+                  library);
     links[latest / "opp"] = opp;
     Targets outside;
     for (const Alias& alias : kOutside) Expand(alias.name, alias.target, &outside);

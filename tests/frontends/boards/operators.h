@@ -16,6 +16,7 @@
 namespace sfumato::boards {
 
 using namespace frontends_test;
+using frontends_test::Argument;  // beside sfumato::Argument
 using namespace AscendC;
 
 // What a host asks the platform for, and what decides which calls its kernel takes.
