@@ -73,11 +73,11 @@ void Call::NeedCast(int from, size_t to) const {
            fmt::format("{} of {}", NameOf(Tensor(to).type), NameOf(from)),
            IsFloat(from) ? "a floating-point type" : "an integer or floating-point type");
 }
-int Call::NeedPromoted(size_t a, size_t b) const {
-    const int type = Promoted(Tensor(a).type, Tensor(b).type);
-    if (type >= 0) return type;
-    Refuse(b, Rule::kOpInput, "the two element types have none in common",
-           NameOf(Tensor(b).type) + " with " + NameOf(Tensor(a).type), "types of which one holds the other's values");
+int Call::NeedCommon(size_t i, int other, int type) const {
+    const int common = Promoted(other, type);
+    if (common >= 0) return common;
+    Refuse(i, Rule::kOpInput, "the two element types have none in common", NameOf(type) + " with " + NameOf(other),
+           "types of which one holds the other's values");
 }
 Shape Call::NeedBroadcast(size_t a, size_t b) const {
     Shape shape;

@@ -92,7 +92,9 @@ public:
     // A result that is computed in a type.
     void NeedCast(int from, size_t to) const;
     // The type that two tensors are computed in.
-    int NeedPromoted(size_t a, size_t b) const;
+    int NeedPromoted(size_t a, size_t b) const { return NeedCommon(b, Tensor(a).type, Tensor(b).type); }
+    // The type that values of another type and of parameter i, which is of `type`, have in common.
+    int NeedCommon(size_t i, int other, int type) const;
     Shape NeedBroadcast(size_t a, size_t b) const;
     // A dimension of the shape, from the end where it is negative. A tensor without dimensions has 0 and -1.
     size_t Dim(size_t i, size_t rank) const;

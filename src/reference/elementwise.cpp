@@ -134,11 +134,7 @@ void Cast(Call& c) {
     const View &from = c.Tensor(0), &to = c.Out();
     c.NeedType(2, static_cast<int>(c[1].number));
     c.NeedShape(2, from.shape);
-    if (!c.computes()) return;
-    if (IsFloat(from.type))
-        Write(to, Read<double>(from));
-    else
-        Write(to, Read<int64_t>(from));
+    if (c.computes()) Convert(from, to);
 }
 
 }  // namespace sfumato::reference

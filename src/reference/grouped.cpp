@@ -81,7 +81,6 @@ void GroupedMatmul(Call& c) {
             c.RefuseAbsent(i, Rule::kOpInput, "the reference operator does not quantise", "a list with tensors",
                            "nullptr or an empty list");
     }
-    c.NeedNumber(kSplit, 0, 3);
     if (c[kType].number == 2)
         c.RefuseAbsent(kType, Rule::kOpAttr, "the reference operator has no groups of columns", "2", "-1 or 0");
     c.NeedNumber(kType, -1, 0);
@@ -91,6 +90,7 @@ void GroupedMatmul(Call& c) {
                        std::to_string(c[kAct].number), "0");
     const std::vector<View>&x = c[kX].tensors, &weight = c[kWeight].tensors, &out = c[kOut].tensors;
     const bool pairs = c[kType].number == -1;
+    c.NeedNumber(kSplit, pairs ? 0 : 2, pairs ? 1 : 3);
     if (x.empty() || weight.empty() || out.size() != x.size() || (pairs ? weight.size() != x.size() : x.size() != 1))
         c.Refuse(kWeight, Rule::kOpInput, "the lists do not go together",
                  std::to_string(x.size()) + " x, " + std::to_string(weight.size()) + " weights, " +

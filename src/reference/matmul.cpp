@@ -8,7 +8,8 @@
 namespace sfumato::reference {
 namespace {
 
-// The matrices of the call; a vector is a row of the first, a column of the second.
+// The matrices of the call; a vector is a row of the first, a column of the second. What is added, before them, has a
+// say in the type of the result.
 void Product(Call& c, size_t a, size_t b, const std::function<double(size_t, double)>& finish = nullptr) {
     const View &x = c.Tensor(a), &y = c.Tensor(b);
     Shape rows = x.shape, columns = y.shape;
@@ -28,8 +29,8 @@ void Product(Call& c, size_t a, size_t b, const std::function<double(size_t, dou
     if (y.Rank() != 1) result.push_back(n);
     const size_t out = c.Result();
     c.NeedShape(out, result);
-    NeedProductType(c, Promoted(x.type, y.type), out);
-    c.NeedNumber(c.op.parameters.size() - 1, -1, 5);
+    const int type = Promoted(x.type, y.type);
+    NeedProductType(c, a ? Promoted(c.Tensor(0).type, type) : type, out);
     if (!c.computes()) return;
     Shape all_a = batch, all_b = batch;
     all_a.insert(all_a.end(), {m, k});
@@ -62,29 +63,34 @@ std::vector<double> Multiplied(const std::vector<double>& a, const std::vector<d
 
 void NeedProductType(const Call& c, int type, size_t out) {
     const int is = c.Tensor(out).type;
-    if (is == type || (is == kFloat && type == kHalf)) return;
+    if (is == type || is == kFloat) return;
     c.Refuse(out, Rule::kOpInput, "the result of the product has another element type", NameOf(is),
-             NameOf(type) + (type == kHalf ? ", float32" : ""));
+             NameOf(type) + (type == kFloat ? "" : ", float32"));
 }
 
 void Matmul(Call& c) {
     c.NeedRank(0, 1, 6);
     c.NeedRank(1, 1, 6);
+    c.NeedNumber(3, 0, 4);
     Product(c, 0, 1);
 }
 void Mm(Call& c) {
     c.NeedRank(0, 2, 2);
     c.NeedRank(1, 2, 2);
+    c.NeedNumber(3, -1, 4);
     Product(c, 0, 1);
 }
 void BatchMatMul(Call& c) {
     c.NeedRank(0, 3, 3);
     c.NeedRank(1, 3, 3);
+    c.NeedNumber(3, 0, 3);
     Product(c, 0, 1);
 }
 void Addmm(Call& c) {
+    c.NeedRank(0, 1, 2);
     c.NeedRank(1, 2, 2);
     c.NeedRank(2, 2, 2);
+    c.NeedNumber(c.op.parameters.size() - 1, 0, 4);
     const View& self = c.Tensor(0);
     const Shape shape = {c.Tensor(1).shape[0], c.Tensor(2).shape[1]};
     Shape both;

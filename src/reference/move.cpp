@@ -7,15 +7,6 @@
 namespace sfumato::reference {
 namespace {
 
-// Values as they are, of the result's type where it is another.
-void Convert(const View& from, const View& to) {
-    if (from.type == to.type) return Copy(from, to);
-    if (IsFloat(from.type))
-        Write(to, Read<double>(from));
-    else
-        Write(to, Read<int64_t>(from));
-}
-
 // The elements of the tensor, stretched to the shape, as those of a type.
 std::vector<uint8_t> BytesAs(const View& v, const Shape& shape, int type) {
     std::vector<uint8_t> bytes(static_cast<size_t>(CountOf(shape)) * SizeOf(type));
@@ -127,7 +118,7 @@ void Cat(Call& c) {
                      Words(v.shape) + " behind " + Words(parts[0].shape),
                      "as many dimensions, 1 at least, the same lengths but for the one that grows");
         length += v.shape[dim];
-        type = Promoted(type, v.type);  // the types of the table all have a common one
+        type = c.NeedCommon(0, type, v.type);
     }
     Shape shape = parts[0].shape;
     shape[dim] = length;
@@ -149,9 +140,9 @@ void SplitTensor(Call& c) {
     c.NeedRank(0, 1, 8);
     const size_t dim = c.Dim(2, c.Tensor(0).Rank());
     const int64_t length = c.Tensor(0).shape[dim], part = c[1].number;
-    if (part < 0 || (part == 0 && length))
+    if (part < 0 || (part == 0) != (length == 0))
         c.Refuse(1, Rule::kOpAttr, "parts of this length do not make up the dimension", std::to_string(part),
-                 "1 or more");
+                 length ? "1 or more" : "0");
     Shape lengths;
     for (int64_t first = 0; first < length; first += part) lengths.push_back(std::min(part, length - first));
     if (length == 0) lengths.push_back(0);

@@ -93,7 +93,9 @@ void LayerNorm(Call& c) {
     c.NeedSameType(5, 0);
     c.NeedShape(5, x.shape);
     for (const size_t i : {6, 7}) {
-        if (c.Has(i)) c.NeedShape(i, Shortened(x.shape, tail.size()));
+        if (!c.Has(i)) continue;
+        c.NeedShape(i, Shortened(x.shape, tail.size()));
+        if (c.Tensor(i).type != kFloat) c.NeedSameType(i, 0);
     }
     if (!c.computes()) return;
     const int64_t length = CountOf(tail);

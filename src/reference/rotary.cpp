@@ -68,11 +68,16 @@ void RotaryPositionEmbedding(Call& c) {
 }
 
 void ApplyRotaryPosEmb(Call& c) {
-    c.NeedNumber(4, 1, 1);  // BSND
+    const bool flat = c[4].number == 4;
+    if (!flat && c[4].number != 1)
+        c.Refuse(4, Rule::kOpAttr, "there is no such layout", std::to_string(c[4].number), "1 (BSND) or 4 (TND)");
     c.NeedSameType(1, 0);
     for (const size_t i : {0, 1}) {
-        c.NeedRank(i, 4, 4);
+        c.NeedRank(i, flat ? 3 : 4, flat ? 3 : 4);
         NeedTables(c, i, 2, 3, 2);
+        Shape table = c.Tensor(i).shape;  // the same for all heads
+        table[table.size() - 2] = 1;
+        c.NeedShape(2, table);
     }
     if (!c.computes()) return;
     const std::vector<double> query = Rotated(c.Tensor(0), c.Tensor(2), c.Tensor(3), kHalves),

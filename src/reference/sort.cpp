@@ -43,6 +43,8 @@ void Order(Call& c, size_t dim, int64_t count, bool descending, size_t values_ou
     };
     if (IsFloat(x.type))
         order(double());
+    else if (x.type == kUint64)
+        order(uint64_t());
     else
         order(int64_t());
 }

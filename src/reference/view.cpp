@@ -220,5 +220,13 @@ void PutBytes(const View& v, const std::vector<uint8_t>& bytes) {
     });
 }
 void Copy(const View& from, const View& to) { PutBytes(to, Bytes(from)); }
+void Convert(const View& from, const View& to) {
+    if (from.type == to.type) return Copy(from, to);
+    // The upper half of uint64 is negative in int64, which wraps right for integers alone.
+    if (IsFloat(from.type) || (from.type == kUint64 && IsFloat(to.type)))
+        Write(to, Read<double>(from));
+    else
+        Write(to, Read<int64_t>(from));
+}
 
 }  // namespace sfumato::reference

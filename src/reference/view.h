@@ -21,8 +21,8 @@ struct View {
     size_t Rank() const { return shape.size(); }
 };
 
-constexpr int kFloat = 0, kHalf = 1, kInt8 = 2, kInt32 = 3, kUint8 = 4, kInt64 = 9, kDouble = 11, kBool = 12,
-              kBfloat16 = 27;
+constexpr int kFloat = 0, kHalf = 1, kInt8 = 2, kInt32 = 3, kUint8 = 4, kInt64 = 9, kUint64 = 10, kDouble = 11,
+              kBool = 12, kBfloat16 = 27;
 
 bool IsFloat(int type);
 // Bytes of an element; 0: no reference operator has the type.
@@ -62,6 +62,8 @@ template <class T>
 T Narrowed(int type, T value);
 // Bits as they are, of one type and shape; the two may overlap.
 void Copy(const View& from, const View& to);
+// Values as they are, of the result's type where it is another.
+void Convert(const View& from, const View& to);
 
 // The bytes of elements one after another.
 std::vector<uint8_t> Bytes(const View& v);

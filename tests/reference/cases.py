@@ -177,8 +177,8 @@ def elementwise():
     relus = Types(("float32", "float16", "bfloat16", "int32", "int64", "int8", "uint8"))
     yield from unary("Relu", lambda x: np.maximum(x, 0), relus)
     for i, shape in enumerate(SHAPES * 3):
-        draw, kinds = Draw("Cast", i), every
-        a, b = kinds[i % len(kinds)], kinds[(i * 7 + i // 10) % len(kinds)]
+        draw, kinds = Draw("Cast", i), MOVED
+        a, b = kinds[i % len(kinds)], kinds[(i * 7 + i // 13) % len(kinds)]
         x = draw.tensor(shape, a, -100, 100)
         want = wide(x)
         if is_float(x.dtype) and not is_float(dtype(b)) and b != "bool":
@@ -199,11 +199,11 @@ def matrices():
         draw = Draw("matmul", i)
         a, b = draw.tensor((*left, m, k), kind), draw.tensor((*right, k, n), kind)
         want = wide(a) @ wide(b)
-        to = "float32" if kind == "float16" and i % 2 else kind
-        yield "aclnnMatmul", [a, b, draw.result(want.shape, to), i % 4], {2: want}
+        to = "float32" if i % 2 else kind
+        yield "aclnnMatmul", [a, b, draw.result(want.shape, to), i % 5], {2: want}
         a, b = draw.tensor((m, k), kind), draw.tensor((k, n), kind)
         yield "aclnnMm", [a, b, draw.result((m, n), kind), 0], {2: wide(a) @ wide(b)}
-        shape = [(m, n), (n,), (1, n), (m, 1), ()][i % 5]
+        shape = [(m, n), (n,), (1, n), (m, 1), (1,)][i % 5]
         added, beta, alpha = draw.tensor(shape, kind), np.float32([1, 0.5, 0, -2][i % 4]), np.float32(1 + i % 3)
         want = float(beta) * wide(added) + float(alpha) * (wide(a) @ wide(b))
         yield "aclnnAddmm", [added, a, b, beta, alpha, draw.result((m, n), kind), 1], {5: want}
@@ -298,7 +298,9 @@ MOVED = Types((
     "float32", "float16", "bfloat16", "int32", "int64", "int8", "uint8", "int16", "bool", "float64",
     "uint16", "uint32", "uint64",
 ))  # fmt: skip
-KEPT = Types(tuple(MOVED)[:10])  # without those that no operator but Permute, SWhere, IndexSelect and Gather takes
+KEPT = Types(tuple(MOVED)[:10])  # without those that Scatter, ScatterAdd and Index do not take
+
+MOVED_ALONE = tuple(MOVED)[9:]  # those that Topk takes and Sort does not
 
 
 def moves():
@@ -316,8 +318,8 @@ def moves():
         yield "aclnnPermute", [x, order, draw.result(want.shape, kind)], {2: want}
         if rank:
             yield from indexed(i, shape, kind, draw)
-            kind = KEPT[i % len(KEPT)]
             yield from parts(i, shape, kind, draw)
+            kind = KEPT[i % len(KEPT)]
             yield from scatters(i, shape, kind, draw)
             yield from advanced(i, shape, kind, draw)
 
@@ -329,8 +331,8 @@ def parts(i, shape, kind, draw):
         pieces.append(draw.bits([*shape[:dim], length, *shape[dim + 1 :]], kind))
     want = np.concatenate([p.view() for p in pieces], dim)
     yield "aclnnCat", [pieces, dim - len(shape) * (i % 2), draw.result(want.shape, kind)], {2: want}
-    x, length = draw.bits(shape, kind), 1 + i % 4
-    cut = [x.view()[(slice(None),) * dim + (slice(at, at + length),)] for at in range(0, shape[dim], length)]
+    x, length = draw.bits(shape, kind), 1 + i % 4 if shape[dim] else 0
+    cut = [x.view()[(slice(None),) * dim + (slice(at, at + length),)] for at in range(0, shape[dim], max(length, 1))]
     cut = cut or [x.view()]
     out = [draw.result(part.shape, kind) for part in cut]
     yield "aclnnSplitTensor", [x, length, dim, out], {3: cut}
@@ -394,9 +396,8 @@ def scattered(x, dim, index, source, reduce):
 
 
 def sorts():
-    kinds = Types(("float32", "float16", "bfloat16", "int32", "int64", "int8", "uint8", "int16", "bool"))
     for i, shape in enumerate(SHAPES[1:]):
-        draw, kind, rank = Draw("sorts", i), kinds[i % len(kinds)], len(shape)
+        draw, kind, rank = Draw("sorts", i), MOVED[i % len(MOVED)], len(shape)
         dim = [0, -1, rank // 2][i % 3]
         x = draw.tensor(shape, kind, -9, 9)
         if is_float(x.dtype) and x.view().size > 3:
@@ -404,9 +405,9 @@ def sorts():
         for descending in (False, True):
             places = ordered(np.array(x.view()), dim, descending)
             values = np.take_along_axis(x.view(), places, dim)
-            yield "aclnnSort", [x, True, dim, descending, draw.result(shape, kind), draw.result(shape, "int64")], {
-                4: values, 5: places,
-            }  # fmt: skip
+            if kind not in MOVED_ALONE:
+                outs = [draw.result(shape, kind), draw.result(shape, "int64")]
+                yield "aclnnSort", [x, True, dim, descending, *outs], {4: values, 5: places}
             if kind == "bool":
                 continue
             k = min(shape[dim], 1 + i)

@@ -48,6 +48,7 @@ def quantised():
 
 
 SUMS = Types(("int32", "float16", "bfloat16"))
+SMALL = Types(("float16", "bfloat16"))
 BIASES = (None, "int32", "float32", "bfloat16", "float16")
 
 
@@ -194,13 +195,15 @@ def rotary():
         yield "aclnnRotaryPositionEmbedding", [x, cos, sin, mode, draw.result(shape, kind)], {4: want}
         b, s, n, d = (*shape[: len(shape) - 1], 1, shape[-1])[:4] if len(shape) == 3 else shape
         d = shape[-1]
-        query, key = draw.tensor((b, s, n, d), kind), draw.tensor((b, s, 1 + n // 2, d), kind)
-        cos, sin = draw.tensor((b, s, 1, d), kind, -1, 1), draw.tensor((b, s, 1, d), kind, -1, 1)
+        # Batches, or sequences one behind another.
+        outer, layout = [((b, s), 1), ((b * s,), 4)][i % 2]
+        query, key = draw.tensor((*outer, n, d), kind), draw.tensor((*outer, 1 + n // 2, d), kind)
+        cos, sin = draw.tensor((*outer, 1, d), kind, -1, 1), draw.tensor((*outer, 1, d), kind, -1, 1)
         want = {}
         for place, x in enumerate((query, key)):
             own, other = turned(wide(x), 0)
             want[place] = own * wide(cos) + other * wide(sin)
-        yield "aclnnApplyRotaryPosEmb", [query, key, cos, sin, 1], want
+        yield "aclnnApplyRotaryPosEmb", [query, key, cos, sin, layout], want
 
 
 def laid_out(layout, b, n, s, d):
@@ -285,7 +288,7 @@ def attention():
         given = [q, k, v, shift, None, None, mask, prefix, scale, 1.0, before, after, n, layout, 0, mode, *outs]
         yield "aclnnFlashAttentionScore", given, {16: rows[0], 17: rows[1], 19: from_heads(want, layout)}
     for i in range(24):
-        draw, kind, (b, n, m, s, t, d) = Draw("prompt", i), REALS[i % 3], sizes[i % len(sizes)]
+        draw, kind, (b, n, m, s, t, d) = Draw("prompt", i), SMALL[i % 2], sizes[i % len(sizes)]
         layout, scale = ("BNSD", "BSND", "BSH")[i % 3], 1 / math.sqrt(d)
         q = draw.tensor(laid_out(layout, b, n, s, d), kind, -2, 2)
         k, v = (draw.tensor(laid_out(layout, b, m, t, d), kind, -2, 2) for _ in range(2))

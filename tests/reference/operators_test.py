@@ -8,7 +8,7 @@ import cases
 import fused_cases
 import numpy as np
 import pytest
-from calls import call, table
+from calls import Tensor, call, table, type_number
 from close import check
 
 # Of these every bit is an input's. Scatter moves where it neither adds nor multiplies.
@@ -37,6 +37,15 @@ def test_results(group):
                     assert got.tobytes() == values.astype(got.dtype).tobytes(), what
                 else:
                     check(got, values, what)
+
+
+def test_the_upper_half_of_uint64():
+    x = Tensor(np.array([1, 2**63 + 2**40, 3], np.uint64))
+    greatest, place, floats = (Tensor(np.zeros(n, kind)) for n, kind in ((1, "uint64"), (1, "int64"), (3, "float32")))
+    call("aclnnTopk", x, 1, 0, True, True, greatest, place)
+    assert (greatest.view()[0], place.view()[0]) == (2**63 + 2**40, 1)
+    call("aclnnCast", x, type_number("float32"), floats)
+    assert np.array_equal(floats.view(), np.float32([1, 2**63 + 2**40, 3]))
 
 
 def test_every_operator_has_twenty_calls():

@@ -38,10 +38,16 @@ def score(mode=0, mask=None, keep=1.0, drop=None, prefix=None, layout="BNSD", va
     return ["aclnnFlashAttentionScore", *query, None, drop, None, mask, prefix, *attrs, *outs]
 
 
-def grouped(groups=(1, 3), kind=0, scale=None, weights=2, act=0):
+def grouped(groups=(1, 3), kind=0, scale=None, weights=2, act=0, **rest):
     given = [[zeros((3, 4))], [zeros((4, 2)) for _ in range(weights)], None, scale, None, None, None, None]
     place = Tensor(np.array(groups, np.int64)) if groups else None
-    return ["aclnnGroupedMatmulV4", *given, place, None, None, None, 3, kind, 0, act, [zeros((3, 2))], None, None]
+    split = rest.get("split", 0 if kind == -1 else 3)
+    return ["aclnnGroupedMatmulV4", *given, place, None, None, None, split, kind, 0, act, [zeros((3, 2))], None, None]
+
+
+def turned(layout, *shape):
+    query, table = zeros((*shape, 2, 8)), zeros((*shape, 1, 8))
+    return ["aclnnApplyRotaryPosEmb", query, zeros((*shape, 1, 8)), table, table, layout]
 
 
 def divided(scales=4, count=4, to="int8", **rest):
@@ -161,6 +167,14 @@ CASES = [
     ("too many indices", picked([0], [0], [0], out=(1,)), picked([0], [0], out=(1,))),
     ("indices that do not meet", picked([0, 1], [0, 1, 1]), picked([0, 1], [0, 1])),
     ("no common type", chosen("int8"), chosen("uint8")),
+    ("a way to compute", ["aclnnMm", zeros((2, 3)), zeros((3, 2)), zeros((2, 2)), 5], ["aclnnMm", zeros((2, 3)), zeros((3, 2)), zeros((2, 2)), 4]),
+    ("what is added has no dimensions", ["aclnnAddmm", zeros(()), zeros((2, 3)), zeros((3, 2)), ONE, ONE, zeros((2, 2)), 0], ["aclnnAddmm", zeros(1), zeros((2, 3)), zeros((3, 2)), ONE, ONE, zeros((2, 2)), 0]),
+    ("a mean of another type", ["aclnnLayerNorm", zeros((2, 3), "float16"), [3], None, None, 1e-5, zeros((2, 3), "float16"), zeros((2, 1), "bfloat16"), None], ["aclnnLayerNorm", zeros((2, 3), "float16"), [3], None, None, 1e-5, zeros((2, 3), "float16"), zeros((2, 1)), None]),
+    ("no common type of parts", ["aclnnCat", [zeros(3, "uint64"), zeros(3, "int8")], 0, zeros(6, "uint64")], ["aclnnCat", [zeros(3, "uint64"), zeros(3, "uint8")], 0, zeros(6, "uint64")]),
+    ("parts of what is empty", ["aclnnSplitTensor", zeros(0), 2, 0, [zeros(0)]], ["aclnnSplitTensor", zeros(0), 0, 0, [zeros(0)]]),
+    ("a layout of sequences first", turned(2, 3, 4), turned(1, 3, 4)),
+    ("batches behind each other", turned(4, 3, 4), turned(4, 12)),
+    ("one result of groups", grouped(split=1), grouped(split=2)),
     ("a mode of quantisation", swiglu("both"), swiglu("dynamic")),
     ("an offset of what is found", swiglu("dynamic", offset=zeros(3)), swiglu("static", offset=zeros(1))),
     ("groups of rows", swiglu(groups=zeros(1, "int64")), swiglu()),

@@ -160,8 +160,8 @@ CASES = {
     "a shift": (
         "npu_prompt_flash_attention", NotImplementedError,
         "pse_shift: the reference operator does not take it. " + OWN.format("npu_prompt_flash_attention"),
-        lambda: torch_npu.npu_prompt_flash_attention(Q.npu(), Q.npu(), Q.npu(), num_heads=2, input_layout="BNSD", pse_shift=Q.npu()),
-        lambda: torch_npu.npu_prompt_flash_attention(Q.npu(), Q.npu(), Q.npu(), num_heads=2, input_layout="BNSD"),
+        lambda: torch_npu.npu_prompt_flash_attention(*(Q.half().npu() for _ in range(3)), num_heads=2, input_layout="BNSD", pse_shift=Q.npu()),
+        lambda: torch_npu.npu_prompt_flash_attention(*(Q.half().npu() for _ in range(3)), num_heads=2, input_layout="BNSD"),
     ),
 }  # fmt: skip
 

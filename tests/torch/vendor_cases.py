@@ -244,8 +244,8 @@ def attended(q, k, v, scale, shift, hidden):
 SIZES = [(1, 1, 1, 1, 1, 4), (2, 4, 2, 5, 5, 8), (1, 2, 2, 3, 7, 4), (2, 2, 1, 6, 4, 3), (1, 4, 4, 9, 9, 16)]
 
 
-def attention_inputs(name, i, layouts):
-    draw, kind, (b, n, m, s, t, d) = Draw(name, i), REALS[i % 3], SIZES[i % 5]
+def attention_inputs(name, i, layouts, kinds=REALS):
+    draw, kind, (b, n, m, s, t, d) = Draw(name, i), kinds[i % len(kinds)], SIZES[i % 5]
     layout = layouts[i % len(layouts)]
 
     def shape(heads, length):
@@ -277,7 +277,7 @@ def npu_fusion_attention():
 
 def npu_prompt_flash_attention():
     for i in range(24):
-        draw, _, layout, given, (q, k, v), back = attention_inputs("prompt", i, ("BNSD", "BSND", "BSH"))
+        draw, _, layout, given, (q, k, v), back = attention_inputs("prompt", i, ("BNSD", "BSND", "BSH"), REALS[1:])
         (b, n, s, d), t, m = q.shape, k.shape[2], k.shape[1]
         named = {"num_heads": n, "input_layout": layout, "scale_value": 1 / math.sqrt(d), "next_tokens": 2147483647}
         named |= {"num_key_value_heads": m} if m != n else {}
