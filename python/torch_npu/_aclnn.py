@@ -116,13 +116,19 @@ def _said(library):
     return (library.aclGetRecentErrMsg() or b"").decode()
 
 
+def _address(library, name):
+    """Of a function, which may be one of the libraries that it needs; None where it has none."""
+    return ctypes.cast(getattr(library, name), ctypes.c_void_p).value if hasattr(library, name) else None
+
+
 def call(name, values):
     """Both phases of an aclnn function on the current stream.
 
     values: the parameters of the first phase in order: tensors, lists, Scalar, numbers, texts, dtypes, or None.
     Raises RuntimeError with the report of a phase that refuses.
     """
-    library = next(one for one in _libraries(tuple(_packages())) if hasattr(one, name))
+    *packages, opapi = _libraries(tuple(_packages()))
+    library = next((one for one in packages if _address(one, name) not in (None, _address(opapi, name))), opapi)
     with _Objects(library) as objects:
         words = [objects.word(value) for value in values]
         size, executor = ctypes.c_uint64(), ctypes.c_void_p()

@@ -42,11 +42,12 @@ aclError Begin(const AclCall& call, aclrtStream stream, aclmdlRICaptureMode mode
 }
 
 aclError Execute(const AclCall& call, aclmdlRI model, aclrtStream stream) {
-    if (const aclError error = CheckModel(call, model)) return error;
-    return Submit(call, stream, [call, model](aclrtStream on) {
-        const aclError error = CheckModel(call, model);
-        return error ? error : Captures::The().Execute(model, on);
-    });
+    aclError error = CheckModel(call, model);
+    if (!error) error = call.CheckHandle(Handle::kStream, stream);
+    if (error) return error;
+    std::optional<Finding> refused;
+    error = Captures::The().Execute(model, stream, refused);
+    return refused ? call.Refuse(std::move(*refused)) : error;
 }
 
 }  // namespace
@@ -109,6 +110,7 @@ aclError aclmdlRIExecute(aclmdlRI model, int32_t timeout) {
     }
     if (const aclError error = CheckAllowed(call, Act::kWaitForDevice)) return error;
     if (const aclError error = Execute(call, model, nullptr)) return error;
+    if (const aclError error = CheckAllowed(call, Act::kWaitForStream)) return error;
     StreamOrder::The().SynchronizedWith(nullptr);
     return Device::The().Collect();
 }

@@ -82,15 +82,18 @@ aclError CheckOrder(const AclCall& call, const Doer& doer, std::initializer_list
     return error;
 }
 
-aclError Copy(const AclCall& call, const Doer& doer, void* dst, uint64_t dest_max, const void* src, uint64_t count,
-              int kind) {
+aclError CheckCopy(const AclCall& call, void* dst, uint64_t dest_max, const void* src, uint64_t count, int kind) {
     if (count > dest_max) {
         return call.Refuse({Rule::kMemcpySize, "count", "the copy is longer than its destination",
                             fmt::format("{} bytes", count), fmt::format("at most destMax, {} bytes", dest_max), ""});
     }
     aclError error = CheckEnd(call, "dst", dst, count);
     if (!error) error = CheckEnd(call, "src", src, count);
-    if (!error) error = CheckKind(call, dst, src, kind);
+    return error ? error : CheckKind(call, dst, src, kind);
+}
+aclError Copy(const AclCall& call, const Doer& doer, void* dst, uint64_t dest_max, const void* src, uint64_t count,
+              int kind) {
+    aclError error = CheckCopy(call, dst, dest_max, src, count, kind);
     if (!error) error = CheckOrder(call, doer, {{src, 0, false}, {dst, 0, true}}, count);
     if (!error) std::memmove(dst, src, count);
     return error;
@@ -197,6 +200,7 @@ aclError aclrtMemcpyAsync(void* dst, size_t dest_max, const void* src, size_t co
                            ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
     }
     if (const aclError error = CheckPinned(call, {dst, src}, stream)) return error;
+    if (const aclError error = CheckCopy(call, dst, dest_max, src, count, kind)) return error;  // also of what is kept
     return Submit(call, stream,
                   [=](aclrtStream on) { return Copy(call, OnStream(on), dst, dest_max, src, count, kind); });
 }

@@ -47,6 +47,11 @@ aclError Destroy(const AclCall& call, Handle kind, void* handle) {
         StreamOrder::The().Forget(handle);
         Captures::The().ForgetEvent(handle);
     }
+    if (kind == Handle::kStream && handle && Captures::The().busy() && Captures::The().Keeps(handle)) {
+        return call.Refuse({Rule::kStreamCapture, "stream", "the stream is captured, updates a group or waits",
+                            fmt::format("{}", handle), "a stream that does none of these",
+                            "end the capture or the update, or record the event, before"});
+    }
     if (RemoveHandle(kind, handle)) return ACL_SUCCESS;
     return call.Refuse({Rule::kAclHandle, Name(kind), fmt::format("the {} does not exist", Name(kind)),
                         fmt::format("{}", handle), "one that was created and not destroyed", ""});
@@ -119,7 +124,12 @@ aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t milliseco
 
 aclError aclrtCreateEvent(aclrtEvent* event) { return Create("aclrtCreateEvent", Handle::kEvent, event); }
 aclError aclrtCreateEventWithFlag(aclrtEvent* event, uint32_t flag) {
-    const aclError error = Create("aclrtCreateEventWithFlag", Handle::kEvent, event);
+    const AclCall call("aclrtCreateEventWithFlag");
+    if ((flag & ACL_EVENT_EXTERNAL) && flag != ACL_EVENT_EXTERNAL) {
+        return call.Refuse({Rule::kAclArgument, "flag", "ACL_EVENT_EXTERNAL stands alone", fmt::format("{:#x}", flag),
+                            "ACL_EVENT_EXTERNAL, or other flags", ""});
+    }
+    const aclError error = Create(call, Handle::kEvent, event);
     if (!error && flag == ACL_EVENT_EXTERNAL) Captures::The().MadeExternal(*event);
     return error;
 }
@@ -147,7 +157,8 @@ aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus* statu
     if (!status) return call.RefuseNull("status");
     if (const aclError error = call.CheckHandle(Handle::kEvent, event)) return error;
     if (Captures::The().CapturesEvent(event)) return CheckAllowed(call, Act::kWaitForEvent, event);
-    *status = RecordOf(event) ? ACL_EVENT_RECORDED_STATUS_COMPLETE : ACL_EVENT_RECORDED_STATUS_NOT_READY;
+    const bool recorded = RecordOf(event) && !Captures::The().IsPending(event);
+    *status = recorded ? ACL_EVENT_RECORDED_STATUS_COMPLETE : ACL_EVENT_RECORDED_STATUS_NOT_READY;
     StreamOrder::The().SynchronizedWithEvent(event);
     return ACL_SUCCESS;
 }

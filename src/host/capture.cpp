@@ -6,15 +6,6 @@
 namespace sfumato::host {
 namespace {
 
-Finding Illegal(const char* operand, const char* message, std::string found, std::string legal, const char* hint) {
-    return {Rule::kStreamCapture, operand, message, std::move(found), std::move(legal), hint};
-}
-std::string Word(const void* handle) { return handle ? fmt::format("{}", handle) : "nullptr, the default stream"; }
-
-void Join(std::map<const void*, uint64_t>& clock, const std::map<const void*, uint64_t>& other) {
-    for (const auto& [stream, tasks] : other) clock[stream] = std::max(clock[stream], tasks);
-}
-
 constexpr const char* kCaptureModes[] = {"ACL_MODEL_RI_CAPTURE_MODE_GLOBAL", "ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL",
                                          "ACL_MODEL_RI_CAPTURE_MODE_RELAXED"};
 
@@ -49,36 +40,34 @@ bool Captures::MustWait(const void* event) const {
 
 void Captures::Capture::Add(const void* stream, Item item) {
     ++streams[stream][stream];
+    if (const auto it = open.find(stream); it != open.end()) it->second.push_back(model->items.size());
     model->items.push_back(std::move(item));
 }
 
 bool Captures::Keeps(const void* stream) const {
     const Lock lock(mutex_);
-    return updates_.contains(stream) || waiting_.contains(stream) || CaptureOf(stream);
+    return updates_.contains(stream) || runs_.contains(stream) || CaptureOf(stream);
 }
 
 bool Captures::Keep(aclrtStream stream, Task task, std::optional<Finding>& refused) {
-    Lock lock(mutex_);
+    const Lock lock(mutex_);
+    return KeepItem(stream, {std::move(task), std::nullopt}, refused);
+}
+
+bool Captures::KeepItem(aclrtStream stream, Item item, std::optional<Finding>& refused) {
     if (const auto it = updates_.find(stream); it != updates_.end()) {
-        Update& update = it->second;
-        // One too many is told by UpdateEnd.
-        if (update.group.begin + update.next < update.group.end)
-            update.model->items[update.group.begin + update.next].task = std::move(task);
-        ++update.next;
-        return true;
+        it->second.given.push_back(std::move(item));
+    } else if (const auto run = runs_.find(stream); run != runs_.end()) {
+        run->second.behind.push_back(std::move(item));
+    } else if (Capture* capture = CaptureOf(stream)) {
+        capture->Add(stream, std::move(item));
+    } else if (stream || captures_.empty()) {
+        return false;
+    } else {
+        for (const auto& one : captures_) one->valid = false;
+        refused = Illegal("stream", "the default stream takes no work while a stream is captured", Word(stream),
+                          "a stream of aclrtCreateStream", "create a stream for it");
     }
-    if (const auto it = waiting_.find(stream); it != waiting_.end()) {
-        it->second.behind.push_back({std::move(task), std::nullopt});
-        return true;
-    }
-    if (Capture* capture = CaptureOf(stream)) {
-        capture->Add(stream, {std::move(task), std::nullopt});
-        return true;
-    }
-    if (stream || captures_.empty()) return false;
-    for (const auto& capture : captures_) capture->valid = false;
-    refused = Illegal("stream", "the default stream takes no work while a stream is captured", Word(stream),
-                      "a stream of aclrtCreateStream", "create a stream for it");
     return true;
 }
 
@@ -98,8 +87,16 @@ std::optional<Finding> Captures::Forbids(Act act, const void* handle) {
                           fmt::format("stream {} is captured", Word(capture->main)), kBehind,
                           "move it in front of the capture or behind it");
         }
-        for (const auto& [stream, run] : waiting_) {
-            if (act == Act::kWaitForStream && stream != handle) continue;
+        // A run of another thread comes to its end, or to an event.
+        const auto ends = [&] {
+            return std::ranges::none_of(runs_, [&](const auto& run) {
+                return (act == Act::kWaitForDevice || run.first == handle) && !run.second.event &&
+                       run.second.thread != std::this_thread::get_id();
+            });
+        };
+        ended_.wait(lock, ends);
+        for (const auto& [stream, run] : runs_) {
+            if ((act == Act::kWaitForStream && stream != handle) || !run.event) continue;
             return Illegal("", "the wait would never end: the stream waits for an event that was not recorded",
                            fmt::format("stream {} waits for event {}", Word(stream), Word(run.event)), kUnrecorded,
                            "record the event on another stream before");
@@ -171,9 +168,9 @@ std::optional<Finding> Captures::Capture::WhyIncomplete(const void* stream) cons
         return Illegal("stream", "the capture is invalid since a call that it forbids", Word(stream),
                        "a capture without such a call", "see the report of that call");
     }
-    if (group) {
+    if (!open.empty()) {
         return Illegal("stream", "a group of tasks was not ended",
-                       fmt::format("{} tasks", model->items.size() - *group),
+                       fmt::format("stream {}, {} tasks", Word(open.begin()->first), open.begin()->second.size()),
                        "aclmdlRICaptureTaskGrpEnd before the end of the capture", "");
     }
     const Clock& last = streams.at(main);
@@ -246,31 +243,61 @@ bool Captures::Hold(const void* stream, std::shared_ptr<void> what) {
     return capture != nullptr;
 }
 
-aclError Captures::Execute(aclmdlRI model, aclrtStream stream) {
+aclError Captures::Execute(aclmdlRI model, aclrtStream stream, std::optional<Finding>& refused) {
     Lock lock(mutex_);
-    return Continue(lock, stream, {models_.at(model)});
+    const std::shared_ptr<Model>& replayed = models_.at(model);
+    if (KeepItem(stream, {nullptr, std::nullopt, nullptr, replayed}, refused)) return ACL_SUCCESS;
+    runs_[stream].frames.push_back({replayed});
+    return Continue(lock, stream);
 }
 
-aclError Captures::Continue(Lock& lock, aclrtStream stream, Run run) {
+std::optional<Captures::Item> Captures::Next(Run& run) const {
+    while (!run.frames.empty() && run.frames.back().next == run.frames.back().model->items.size())
+        run.frames.pop_back();
+    if (run.frames.empty() && run.behind.empty()) return std::nullopt;
+    Item item = run.frames.empty() ? run.behind.front() : run.frames.back().model->items[run.frames.back().next];
+    if (item.act == EventAct::kWait && MustWait(item.event)) {
+        run.event = item.event;
+        return std::nullopt;
+    }
+    run.frames.empty() ? run.behind.pop_front() : void(++run.frames.back().next);
+    return item;
+}
+
+aclError Captures::Continue(Lock& lock, aclrtStream stream) {
     aclError first = ACL_SUCCESS;
-    while ((run.model && run.next < run.model->items.size()) || !run.behind.empty()) {
-        Item item;
-        const bool replays = run.model && run.next < run.model->items.size();
-        item = replays ? run.model->items[run.next] : run.behind.front();
-        if (item.act == EventAct::kWait && MustWait(item.event)) {
-            run.event = item.event;
-            waiting_[stream] = std::move(run);
-            Count();
-            return first;
+    Run& run = runs_.at(stream);  // stays where it is
+    run.thread = std::this_thread::get_id();
+    Count();
+    const auto end = [&] {
+        runs_.erase(stream);
+        Count();
+        ended_.notify_all();
+    };
+    while (std::optional<Item> item = Next(run)) {
+        if (item->model) {
+            run.frames.push_back({std::move(item->model)});
+            continue;
         }
-        replays ? void(++run.next) : run.behind.pop_front();
         lock.unlock();
-        const aclError error = item.task(stream);
+        aclError error = ACL_SUCCESS;
+        try {
+            error = item->task(stream);
+        } catch (...) {
+            lock.lock();
+            end();  // and what was behind, as a board drops it
+            throw;
+        }
         lock.lock();
         if (!first) first = error;
-        if (!item.act) continue;
-        Mark(*item.act, item.event);
-        if (const aclError woken = Wake(lock, item.event); !first) first = woken;
+        if (!item->act) continue;
+        Mark(*item->act, item->event);
+        if (const aclError woken = Wake(lock, item->event); !first) first = woken;
+    }
+    if (run.event) {
+        ended_.notify_all();
+    } else {
+        end();
     }
     return first;
 }
@@ -284,131 +311,12 @@ void Captures::Mark(EventAct act, const void* event) {
 
 aclError Captures::Wake(Lock& lock, const void* event) {
     aclError first = ACL_SUCCESS;
-    for (auto it = waiting_.begin(); it != waiting_.end();) {
-        if (it->second.event != event || MustWait(event)) {
-            ++it;
-            continue;
-        }
-        const auto stream = const_cast<void*>(it->first);
-        Run run = std::move(it->second);
-        waiting_.erase(it);
-        Count();
-        if (const aclError error = Continue(lock, stream, std::move(run)); !first) first = error;
-        it = waiting_.begin();
+    const auto waits = [&](const auto& run) { return run.second.event == event && !MustWait(event); };
+    for (auto it = runs_.begin(); (it = std::ranges::find_if(runs_, waits)) != runs_.end();) {
+        it->second.event = nullptr;
+        if (const aclError error = Continue(lock, const_cast<void*>(it->first)); !first) first = error;
     }
     return first;
-}
-
-aclError Captures::Submit(const AclCall& call, EventAct act, const void* event, aclrtStream stream, Task now) {
-    Lock lock(mutex_);
-    const auto known = events_.find(event);
-    const bool external = known != events_.end() && known->second.external;
-    if (const auto it = waiting_.find(stream); it != waiting_.end()) {
-        if (act == EventAct::kRecord && !external) events_[event] = {};
-        it->second.behind.push_back({std::move(now), act, event});
-        return ACL_SUCCESS;
-    }
-    if (Capture* capture = CaptureOf(stream)) {
-        if (external) {
-            capture->Add(stream, {std::move(now), act, event});
-        } else if (act == EventAct::kRecord) {
-            capture->events[event] = capture->streams[stream];
-        } else if (const auto it = capture->events.find(event); it == capture->events.end()) {
-            // What was recorded outside has run.
-        } else if (act == EventAct::kReset) {
-            capture->events.erase(it);
-        } else {
-            Join(capture->streams[stream], it->second);
-        }
-        return ACL_SUCCESS;
-    }
-    if (Capture* capture = act == EventAct::kWait ? CaptureOfEvent(event) : nullptr) {
-        if (!stream) {
-            capture->valid = false;
-            return call.Refuse(Illegal("stream", "the default stream does not join a capture", Word(stream),
-                                       "a stream of aclrtCreateStream", ""));
-        }
-        Join(capture->streams[stream], capture->events[event]);
-        ++capture->streams[stream][stream];  // it must lead back, even without tasks
-        return ACL_SUCCESS;
-    }
-    if (act == EventAct::kWait && MustWait(event)) {
-        waiting_[stream] = {nullptr, 0, {{std::move(now), act, event}}, event};
-        Count();
-        return ACL_SUCCESS;
-    }
-    lock.unlock();
-    const aclError error = now(stream);
-    lock.lock();
-    if (error || act == EventAct::kWait) return error;
-    Mark(act, event);
-    return Wake(lock, event);
-}
-
-void Captures::MadeExternal(const void* event) {
-    Lock lock(mutex_);
-    events_[event] = {true, false};
-}
-void Captures::ForgetEvent(const void* event) {
-    Lock lock(mutex_);
-    if (!MustWait(event)) events_.erase(event);  // else a stream may still come to it
-    for (const auto& capture : captures_) capture->events.erase(event);
-}
-bool Captures::CapturesEvent(const void* event) const {
-    Lock lock(mutex_);
-    return CaptureOfEvent(event) != nullptr;
-}
-
-std::optional<Finding> Captures::GroupBegin(const void* stream) {
-    Lock lock(mutex_);
-    Capture* capture = CaptureOf(stream);
-    if (!capture)
-        return Illegal("stream", "groups are of captured streams", Word(stream), "a stream that is captured", "");
-    if (capture->group)
-        return Illegal("stream", "a group is open already", Word(stream), "one group at a time", "end it before");
-    capture->group = capture->model->items.size();
-    return std::nullopt;
-}
-std::optional<Finding> Captures::GroupEnd(const void* stream, aclrtTaskGrp& group) {
-    Lock lock(mutex_);
-    Capture* capture = CaptureOf(stream);
-    if (!capture || !capture->group) {
-        return Illegal("stream", "no group of the stream is open", Word(stream),
-                       "the stream of aclmdlRICaptureTaskGrpBegin", "");
-    }
-    group = NewToken();
-    capture->model->groups[group] = {*std::exchange(capture->group, std::nullopt), capture->model->items.size()};
-    return std::nullopt;
-}
-std::optional<Finding> Captures::UpdateBegin(const void* stream, aclrtTaskGrp group) {
-    Lock lock(mutex_);
-    if (CaptureOf(stream) || updates_.contains(stream)) {
-        return Illegal("stream", "the stream is captured or updates a group already", Word(stream),
-                       "a stream that does neither", "");
-    }
-    for (const auto& [handle, model] : models_) {
-        const auto it = model->groups.find(group);
-        if (it == model->groups.end()) continue;
-        updates_[stream] = {model, it->second};
-        Count();
-        return std::nullopt;
-    }
-    return Illegal("handle", "there is no such group of tasks", fmt::format("{}", group),
-                   "what aclmdlRICaptureTaskGrpEnd gave, of a model that was not destroyed", "");
-}
-std::optional<Finding> Captures::UpdateEnd(const void* stream) {
-    Lock lock(mutex_);
-    const auto it = updates_.find(stream);
-    if (it == updates_.end()) {
-        return Illegal("stream", "the stream updates no group", Word(stream),
-                       "the stream of aclmdlRICaptureTaskUpdateBegin", "");
-    }
-    const size_t given = it->second.next, needed = it->second.group.end - it->second.group.begin;
-    updates_.erase(it);
-    Count();
-    if (given == needed) return std::nullopt;
-    return Illegal("stream", "the update has another number of tasks than the group", fmt::format("{} tasks", given),
-                   fmt::format("{}, as the group has", needed), "");
 }
 
 }  // namespace sfumato::host

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -11,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -25,6 +27,15 @@ using Task = std::function<aclError(aclrtStream)>;
 
 // What a host does beside submitting work, and what captures forbid of it.
 enum class Act : unsigned char { kWaitForStream, kWaitForEvent, kWaitForDevice, kCopyNow, kCopyPageable };
+
+// What captures do not allow.
+inline Finding Illegal(const char* operand, const char* message, std::string found, std::string legal,
+                       const char* hint) {
+    return {Rule::kStreamCapture, operand, message, std::move(found), std::move(legal), hint};
+}
+inline std::string Word(const void* handle) {
+    return handle ? fmt::format("{}", handle) : "nullptr, the default stream";
+}
 
 class Captures {
 public:
@@ -51,7 +62,7 @@ public:
     bool IsModel(const void* model) const;
     bool Destroy(aclmdlRI model);
     // The first error of the tasks that run now; what they throw ends the replay. The model is one.
-    aclError Execute(aclmdlRI model, aclrtStream stream);
+    aclError Execute(aclmdlRI model, aclrtStream stream, std::optional<Finding>& refused);
     // Keeps something alive as long as the model of the stream's capture is. False: the stream is not captured.
     bool Hold(const void* stream, std::shared_ptr<void> what);
 
@@ -68,17 +79,18 @@ public:
     void MadeExternal(const void* event);
     void ForgetEvent(const void* event);
     bool CapturesEvent(const void* event) const;
+    bool IsPending(const void* event) const;  // a stream that waits is to record it
 
 private:
     using Clock = std::map<const void*, uint64_t>;  // how many tasks of each stream
+    struct Model;
     struct Item {
         Task task;
         std::optional<EventAct> act;  // before the task
         const void* event = nullptr;
+        std::shared_ptr<const Model> model;  // replayed here, in place of a task
     };
-    struct Group {
-        size_t begin = 0, end = 0;
-    };
+    using Group = std::vector<size_t>;  // places of its tasks
     struct Model {
         std::vector<Item> items;
         std::map<const void*, Group> groups;
@@ -91,23 +103,28 @@ private:
         aclmdlRICaptureMode mode{};
         std::thread::id thread;
         std::map<const void*, Clock> streams, events;  // what each of them is behind
-        std::optional<size_t> group;                   // where the open one begins
+        std::map<const void*, Group> open;             // by stream
         bool valid = true;
 
         void Add(const void* stream, Item item);
         std::optional<Finding> WhyIncomplete(const void* stream) const;
     };
-    // A replay or what was submitted to a stream, which goes on when the event is recorded.
+    // Replays on a stream, one in another, and what was submitted behind them. It runs in one thread, or goes on when
+    // the event is recorded.
     struct Run {
-        std::shared_ptr<const Model> model;
-        size_t next = 0;
+        struct Frame {
+            std::shared_ptr<const Model> model;
+            size_t next = 0;
+        };
+        std::vector<Frame> frames;
         std::deque<Item> behind;
         const void* event = nullptr;
+        std::thread::id thread;
     };
     struct Update {
         std::shared_ptr<Model> model;
         Group group;
-        size_t next = 0;
+        std::vector<Item> given;
     };
     struct Event {
         bool external = false, recorded = false;
@@ -120,9 +137,11 @@ private:
     Capture* CaptureOfEvent(const void* event) const;
     bool MustWait(const void* event) const;
     void* NewToken() { return reinterpret_cast<void*>(next_ += 16); }
-    void Count() { busy_ = !captures_.empty() || !waiting_.empty() || !updates_.empty(); }
+    void Count() { busy_ = !captures_.empty() || !runs_.empty() || !updates_.empty(); }
+    bool KeepItem(aclrtStream stream, Item item, std::optional<Finding>& refused);
     // Runs until the end, or an event that is not recorded. Gives the lock away while a task runs.
-    aclError Continue(Lock& lock, aclrtStream stream, Run run);
+    aclError Continue(Lock& lock, aclrtStream stream);
+    std::optional<Item> Next(Run& run) const;  // nullopt: none is left, or run.event is to wait for
     void Mark(EventAct act, const void* event);
     aclError Wake(Lock& lock, const void* event);
 
@@ -130,7 +149,8 @@ private:
     mutable std::mutex mutex_;
     std::vector<std::unique_ptr<Capture>> captures_;
     std::map<const void*, std::shared_ptr<Model>> models_;
-    ByStream<Run> waiting_;
+    ByStream<Run> runs_;
+    std::condition_variable ended_;  // a run has
     ByStream<Update> updates_;
     std::map<const void*, Event> events_;  // external ones, and pending ones
     uintptr_t next_ = 0x5e000010;          // no address of a block

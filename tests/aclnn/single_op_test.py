@@ -50,6 +50,31 @@ fault [acl-argument] aclprofCreateConfig: there is no such device
 end: 0
 """
 
+CAPTURE = """#include <cstdio>
+#include "acl/acl.h"
+#include "acl/acl_op_compiler.h"
+int main() {
+    aclrtStream stream;
+    aclrtCreateStream(&stream);
+    int code = aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL);
+    if (!code) code = aclopExecuteV2("Add", 0, nullptr, nullptr, 0, nullptr, nullptr, nullptr, stream);
+    std::printf("%d\\n%s\\n", code, aclGetRecentErrMsg());
+}
+"""
+CAPTURED = {
+    "Ascend310B1": """207000
+fault [npu-graph-unsupported] aclmdlRICaptureBegin: the chip's runtime captures no streams
+  found:  Ascend310B
+  legal:  Ascend910B, Ascend910_93, Ascend310P
+  do:     run the program without graphs (eager mode)
+""",
+    "Ascend910B1": """100000
+fault [npu-graph-unsupported] aclopExecuteV2: a call by the operator's name is not captured
+  found:  stream: 0x?
+  legal:  the operator's aclnn function, or its kernel
+""",
+}
+
 
 class SingleOp(Packages):
     sources = ("project", "listing")
@@ -101,6 +126,25 @@ class SingleOp(Packages):
         self.assertTrue((self.folder / "models/one").is_dir())
         said = self.run_it("atc", "--singleop=ad.json", "--output=models/two", expect=1)
         self.assertEqual(said, "atc: --singleop: there is no file ad.json\n")
+
+    def test_captures(self):
+        source = self.folder / "capture.cpp"
+        source.write_text(CAPTURE)
+        words = [
+            CXX,
+            "-std=c++11",
+            source,
+            f"-I{TOOLKIT}/include",
+            f"-L{TOOLKIT}/lib64",
+            "-lascendcl",
+            "-lacl_op_compiler",
+        ]
+        done = subprocess.run([*words, "-o", self.folder / "capture"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for chip, want in CAPTURED.items():
+            shown = self.run_it(self.folder / "capture", chip=chip)
+            self.assertEqual(re.sub(r"0x[0-9a-f]{6,}", "0x?", shown), want)
+        raised("npu-graph-unsupported")
 
     def test_profiling(self):
         source = self.folder / "profile.cpp"

@@ -300,6 +300,99 @@ TEST_F(HostCapture, AGroupIsUpdatedWhileTheReplayWaits) {
     aclrtDestroyEvent(external);
 }
 
+// Replays and work between them keep their order behind the event, each waiting for a record of its own.
+TEST_F(HostCapture, ReplaysQueueBehindAnEvent) {
+    aclrtEvent external = nullptr;
+    ASSERT_EQ(aclrtCreateEventWithFlag(&external, ACL_EVENT_EXTERNAL), 0);
+    Begin();
+    aclrtStreamWaitEvent(a_, external);
+    aclrtResetEvent(external, a_);
+    Launch(a_, x_, x_, y_, 1);  // x + 1
+    End();
+    aclmdlRI outer = nullptr;  // a replay in a capture
+    ASSERT_EQ(aclmdlRICaptureBegin(b_, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL), 0);
+    ASSERT_EQ(aclmdlRIExecuteAsync(model_, b_), 0);
+    Launch(b_, x_, x_, y_, 10);  // x * 10 + 1
+    ASSERT_EQ(aclmdlRICaptureEnd(b_, &outer), 0);
+    ASSERT_EQ(aclmdlRIExecuteAsync(model_, a_), 0);
+    ASSERT_EQ(aclmdlRIExecuteAsync(outer, a_), 0);
+    ASSERT_EQ(aclmdlRIExecuteAsync(model_, a_), 0);
+    EXPECT_NE(aclrtDestroyStream(a_), 0);
+    ExpectText(__FILE__, NameOfTest(), Message());
+    EXPECT_TRUE(Is(x_, 1));
+    for (const int32_t x : {2, 31, 32}) {
+        aclrtRecordEvent(external, b_);
+        EXPECT_TRUE(Is(x_, x)) << x;
+    }
+    EXPECT_EQ(aclrtSynchronizeStream(a_), 0);
+    EXPECT_NE(aclmdlRIExecute(model_, -1), 0) << "its event was used up";
+    ExpectText(__FILE__, NameOfTest(), Message());
+    aclrtRecordEvent(external, b_);
+    aclmdlRIDestroy(outer);
+    aclrtDestroyEvent(external);
+    EXPECT_NE(aclrtCreateEventWithFlag(&external, ACL_EVENT_EXTERNAL | ACL_EVENT_SYNC), 0);
+    ExpectText(__FILE__, NameOfTest(), Message());
+}
+
+// A host that waits for a stream waits for a replay that another thread has set going.
+TEST_F(HostCapture, AnotherThreadRunsTheReplay) {
+    Begin();
+    for (int32_t i = 0; i < 200; ++i) Launch(a_, x_, x_, y_, 1);
+    End();
+    std::thread other([&] { aclmdlRIExecuteAsync(model_, a_); });
+    while (x_[0] == 1) std::this_thread::yield();
+    Launch(a_, z_, x_, y_, 0);
+    EXPECT_EQ(aclrtSynchronizeStream(a_), 0);
+    EXPECT_TRUE(Is(x_, 201) && Is(z_, 1));
+    other.join();
+}
+
+TEST_F(HostCapture, GroupsAreOfAStream) {
+    Begin();
+    aclrtRecordEvent(event_, a_);
+    aclrtStreamWaitEvent(b_, event_);
+    ASSERT_EQ(aclmdlRICaptureTaskGrpBegin(a_), 0);
+    Launch(b_, x_, y_, y_, 4);
+    Launch(a_, z_, y_, y_, 1);
+    aclrtTaskGrp group = nullptr;
+    ASSERT_EQ(aclmdlRICaptureTaskGrpEnd(a_, &group), 0);
+    aclrtRecordEvent(back_, b_);
+    aclrtStreamWaitEvent(a_, back_);
+    End();
+    ASSERT_EQ(aclmdlRICaptureTaskUpdateBegin(b_, group), 0);
+    Launch(b_, z_, y_, y_, 7);
+    Launch(b_, z_, y_, y_, 8);
+    EXPECT_NE(aclmdlRICaptureTaskUpdateEnd(b_), 0);  // and nothing is replaced
+    aclmdlRIExecuteAsync(model_, a_);
+    EXPECT_TRUE(Is(x_, 5) && Is(z_, 2));
+    ASSERT_EQ(aclmdlRICaptureTaskUpdateBegin(b_, group), 0);
+    Launch(b_, z_, y_, y_, 7);
+    ASSERT_EQ(aclmdlRICaptureTaskUpdateEnd(b_), 0);
+    aclmdlRIExecuteAsync(model_, a_);
+    EXPECT_TRUE(Is(x_, 5) && Is(z_, 8));
+}
+
+TEST_F(HostCapture, AnEventIsOfItsLastRecord) {
+    Begin();
+    aclrtRecordEvent(event_, a_);
+    aclrtRecordEvent(event_, b_);
+    aclrtStreamWaitEvent(b_, event_);
+    EXPECT_EQ(Status(b_), ACL_MODEL_RI_CAPTURE_STATUS_NONE);
+    aclrtRecordEvent(event_, a_);
+    ASSERT_EQ(aclmdlRICaptureBegin(b_, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL), 0);
+    EXPECT_NE(aclrtStreamWaitEvent(b_, event_), 0);
+    ExpectText(__FILE__, NameOfTest(), Message());
+    aclmdlRI none = nullptr;
+    EXPECT_NE(aclmdlRICaptureEnd(b_, &none), 0);
+}
+
+TEST_F(HostCapture, AWrongCopyIsRefusedAtItsCall) {
+    Begin();
+    EXPECT_NE(aclrtMemcpyAsync(x_, 8, y_, kBytes, ACL_MEMCPY_DEVICE_TO_DEVICE, a_), 0);
+    End();
+    EXPECT_EQ(aclmdlRIExecuteAsync(model_, a_), 0);
+}
+
 // What another stream waits for may itself be behind such an event.
 TEST_F(HostCapture, WaitingPassesOn) {
     aclrtEvent external = nullptr;
@@ -310,6 +403,9 @@ TEST_F(HostCapture, WaitingPassesOn) {
     aclrtStreamWaitEvent(b_, event_);
     Launch(b_, z_, x_, y_);
     EXPECT_TRUE(Is(x_, 1) && Is(z_, 1));
+    aclrtEventRecordedStatus status = ACL_EVENT_RECORDED_STATUS_COMPLETE;
+    EXPECT_EQ(aclrtQueryEventStatus(event_, &status), 0);
+    EXPECT_EQ(status, ACL_EVENT_RECORDED_STATUS_NOT_READY);
     aclrtRecordEvent(external, nullptr);
     EXPECT_TRUE(Is(x_, 3) && Is(z_, 7));
     EXPECT_EQ(aclrtSynchronizeDevice(), 0);

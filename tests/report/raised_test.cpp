@@ -35,7 +35,7 @@ const std::map<std::string, std::string> kUnreachable = {
 // Tests of what host programs, operator projects and the toolkit folder do wrong.
 constexpr const char* kOfHosts[] = {
     "host_test",       "launch_test",          "op_test",         "wrong_projects_test", "aclnn_test",
-    "aclnn_call_test", "aclnn_single_op_test", "project_toolkit", "forms_test"};
+    "aclnn_call_test", "aclnn_single_op_test", "project_toolkit", "forms_test",          "reference_hosts_test"};
 
 TEST(Raised, EveryRule) {
     Ids programs = RaisedBy("wrong_programs");

@@ -10,6 +10,7 @@ import torch_npu
 from conftest import python, shown
 
 GRAPH = torch.npu.graph
+X = torch.arange(64.0).npu()
 
 
 def captured(function):
@@ -115,7 +116,7 @@ def test_operators_computed_by_name():
             image.copy_(values[0]), words.copy_(values[1])
             graph.replay()
             assert torch.equal(a.cpu(), convolution(values[0]))
-            assert torch.allclose(b.cpu(), cell(values[1])[0])
+            assert torch.allclose(b.cpu(), cell(values[1])[0], atol=1e-6)
 
 
 def test_modules_as_graphs_of_both_passes():
@@ -169,7 +170,62 @@ def test_a_fault_of_a_replay_is_raised_there(direct):
         graph.replay()
 
 
-X = torch.arange(64.0).npu()
+def test_arguments_are_those_of_the_capture():
+    x, factor, numbers = torch.ones(64).npu(), torch.tensor(2.0), torch.ones(4).npu()
+    bags_of = torch.arange(4).view(2, 2).npu()
+
+    def work():
+        grown = torch_npu.npu_silu(numbers)
+        grown.resize_(8)
+        drawn = torch._standard_gamma(x)  # has no kernel without memory
+        return x * factor, grown, drawn, torch.nn.functional.embedding_bag(bags_of, x.view(8, 8))
+
+    torch.npu.manual_seed(5)
+    graph, (scaled, grown, drawn, bags) = captured(work)
+    factor.fill_(7)
+    graph.replay()
+    assert scaled.tolist() == [2.0] * 64 and bags.tolist() == [[1.0] * 8] * 2
+    assert torch.equal(grown[:4].cpu(), torch_npu.npu_silu(numbers).cpu())
+    torch.manual_seed(5)
+    assert torch.equal(drawn.cpu(), torch._standard_gamma(torch.ones(64)))
+
+
+def test_a_replay_under_a_mode_of_dispatch():
+    from torch.utils.flop_counter import FlopCounterMode
+
+    graph, y = captured(lambda: X.view(8, 8) @ X.view(8, 8))
+    with FlopCounterMode(display=False):
+        graph.replay()
+    assert torch.equal(y.cpu(), torch.arange(64.0).view(8, 8) @ torch.arange(64.0).view(8, 8))
+
+
+def test_the_default_stream_waits_for_a_replay():
+    event, x = torch.npu.ExternalEvent(), torch.ones(8).npu()
+
+    def work():
+        event.wait()
+        event.reset()
+        return x * 2
+
+    graph, y = captured(work)
+    graph.replay()
+    z = y + 1
+    with pytest.raises(RuntimeError, match="the wait would never end"):
+        z.cpu()
+    event.record(torch.npu.Stream())
+    assert z.tolist() == [3.0] * 8
+
+
+def test_a_graph_that_is_gone_before_its_end():
+    stream = torch.npu.Stream()
+    with torch.npu.stream(stream):
+        graph = torch.npu.NPUGraph()
+        graph.capture_begin()
+        del graph
+    gc.collect()
+    torch.npu.synchronize()
+
+
 WAIT = (
     "fault [stream-capture] the host may not wait: what a captured stream is given has not run\n"
     "  found:  stream 0x? is captured\n"

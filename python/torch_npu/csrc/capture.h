@@ -1,60 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work of PyTorch's own on streams that keep it for later: those that are captured (NPUGraph), and those that wait.
+// Operators of PyTorch on streams that keep their work for later (NPUGraph).
 #pragma once
 
-#include <ATen/core/LegacyTypeDispatch.h>
 #include <ATen/native/CPUFallback.h>
 
 #include <functional>
-#include <memory>
-#include <string>
-#include <type_traits>
+#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "devices.h"
 #include "faults.h"
 #include "format.h"
-#include "sfumato/host/capture.h"
+#include "later.h"
+#include "random.h"
 
 namespace torch_npu {
 
-inline void* CurrentHandle() { return reinterpret_cast<void*>(Devices::CurrentStream(Devices::Current()).id()); }
-
-// Runs work at once whatever the stream, and below autograd: what a kept piece of work consists of.
-class AtOnce {
-public:
-    AtOnce() { ++depth; }
-    ~AtOnce() { --depth; }
-    AtOnce& operator=(AtOnce&&) = delete;
-    static bool On() { return depth != 0; }
-
-private:
-    static inline thread_local int depth = 0;
-    at::AutoDispatchBelowADInplaceOrView below_;
-};
-
-// The default stream keeps nothing: here it is acl's, on a board another that the framework made.
-inline bool KeepsWork() {
-    void* stream = AtOnce::On() ? nullptr : CurrentHandle();
-    return stream && sfumato::host::KeepsWork(stream);
-}
-inline void Keep(std::function<void()> work) {
-    sfumato::host::KeepWork(CurrentHandle(), [work = std::move(work)] {
-        const AtOnce now;
-        work();
-    });
-}
-// Throws where the host may not do it now.
-inline void CheckAllowed(sfumato::host::HostAct act, const void* stream) {
-    std::string why;
-    const auto take = [](void* to, const char* text) { *static_cast<std::string*>(to) = text; };
-    TORCH_CHECK(!sfumato::host::Forbidden(act, stream, take, &why), why);
-}
-
 namespace kept {
 
-// What a later call takes, in place of what the caller owns and may change: a tensor may get other sizes in place.
+// What a later call takes, in place of what the caller owns and may change: a tensor may get other sizes in place, and
+// the values of one of the CPU are arguments, as numbers are.
 template <class T>
 T Held(const T& value) {
     return value;
@@ -62,6 +27,7 @@ T Held(const T& value) {
 inline std::vector<int64_t> Held(c10::IntArrayRef values) { return values.vec(); }
 inline at::Tensor Held(const at::Tensor& tensor) {
     if (!tensor.defined()) return tensor;
+    if (tensor.is_cpu()) return tensor.clone();
     return at::Tensor(tensor.unsafeGetTensorImpl()->shallow_copy_and_detach(c10::VariableVersion(0), true));
 }
 inline c10::optional<at::Tensor> Held(const c10::optional<at::Tensor>& tensor) {
@@ -73,7 +39,8 @@ std::tuple<T...> Held(const std::tuple<T...>& values) {
 }
 
 inline void CopyTo(const at::Tensor& to, const at::Tensor& from) {
-    if (to.defined() && from.defined() && !to.is_same(from)) to.copy_(from);
+    if (!to.defined() || !from.defined() || to.is_same(from)) return;
+    if (to.numel() && from.numel()) to.copy_(from);
 }
 template <class... T>
 void CopyTo(const std::tuple<T...>& to, const std::tuple<T...>& from) {
@@ -111,7 +78,10 @@ public:
         for (const auto& [own, held] : known_) {
             if (own.is_same(tensor)) return held;
         }
-        return known_.emplace_back(tensor, Held(tensor)).second;
+        known_.emplace_back(tensor, Held(tensor));
+        if (tensor.is_cpu() && tensor.unsafeGetTensorImpl()->is_wrapped_number())
+            known_.back().second.unsafeGetTensorImpl()->set_wrapped_number(true);
+        return known_.back().second;
     }
 
 private:
@@ -200,10 +170,16 @@ void KeepOperator(const c10::OperatorHandle& op, torch::jit::Stack* stack, Compu
         });
     } catch (const std::exception&) {
         ForgetPythonError();
+        if (op.hasTag(at::Tag::data_dependent_output))
+            CheckAllowed(sfumato::host::HostAct::kWaitForStream, CurrentHandle());
         TORCH_CHECK(!op.hasTag(at::Tag::dynamic_output_shape) && !op.hasTag(at::Tag::data_dependent_output),
                     c10::toString(op.operator_name()),
                     ": the sizes of its result depend on values, which a captured stream has not computed");
+        // The numbers that it draws are a replay's.
+        at::Generator drawn = GeneratorOfDevice::Default(Devices::Current());
+        const at::Generator before = drawn.clone();
         call(true, compute);
+        drawn.set_state(before.get_state());
     }
     torch::jit::drop(*stack, arguments);
     stack->insert(stack->end(), results.begin(), results.end());

@@ -7,13 +7,14 @@
 
 #include <cstring>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <utility>
 
 #include "acl/acl_rt.h"
 #include "devices.h"
+#include "later.h"
 #include "sfumato/host/caching.h"
-#include "sfumato/host/capture.h"
 #include "sfumato/report.h"
 #include "torch_npu/csrc/core/NPUStorageImpl.h"
 
@@ -31,7 +32,7 @@ public:
         } catch (const sfumato::Error& error) {
             TORCH_CHECK_WITH(OutOfMemoryError, false, "NPU out of memory: ", error.what());
         }
-        auto* stream = reinterpret_cast<void*>(Devices::CurrentStream(Devices::Current()).id());
+        void* stream = CurrentHandle();
         if (!sfumato::host::IsCaptured(stream)) return {p, p, &sfumato::host::ReturnCached, device};
         // Replays use it, whatever becomes of the tensor.
         auto* block = new std::shared_ptr<void>(p, &sfumato::host::ReturnCached);
@@ -106,9 +107,13 @@ inline c10::intrusive_ptr<c10::StorageImpl> NewStorage(c10::StorageImpl::use_byt
 inline void ResizeStorage(c10::StorageImpl* storage, size_t bytes) {
     TORCH_CHECK(storage->resizable(), "the storage cannot be resized");
     c10::DataPtr data = DeviceAllocator::The().allocate(bytes);
+    void* to = data.get();
     const size_t kept = std::min(bytes, storage->nbytes());
-    if (kept) std::memcpy(data.get(), storage->data(), kept);
-    storage->set_data_ptr_noswap(std::move(data));
+    const auto from = std::make_shared<c10::DataPtr>(storage->set_data_ptr(std::move(data)));
+    const auto copy = [from, to, kept] {
+        if (kept) std::memcpy(to, from->get(), kept);
+    };
+    KeepsWork() ? Keep(copy) : copy();
     storage->set_nbytes(bytes);
 }
 

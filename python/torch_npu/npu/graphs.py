@@ -25,6 +25,15 @@ def graph_pool_handle():
     return (0, next(_pools))
 
 
+def _end_capture(stream, one_thread):
+    """Of a graph that is gone before its capture has ended."""
+    one_thread.__exit__(None, None, None)
+    try:
+        _C.destroy_model(_C.capture_end(stream))
+    except RuntimeError:
+        pass
+
+
 class NPUGraph:
     """Work of a stream between capture_begin and capture_end; replay() runs it on the current stream."""
 
@@ -42,15 +51,17 @@ class NPUGraph:
         stream = current_stream()
         _C.capture_begin(stream.stream_id, _MODES[capture_error_mode])
         self._stream = stream
-        self._one_thread = torch.autograd.set_multithreading_enabled(False)  # others have other current streams
+        one_thread = torch.autograd.set_multithreading_enabled(False)  # others have other current streams
+        self._end = weakref.finalize(self, _end_capture, stream.stream_id, one_thread)
         self._pool = pool or graph_pool_handle()
 
     def capture_end(self):
         if self._stream is None:
             raise RuntimeError("torch.npu.NPUGraph.capture_end: no capture of the graph has begun")
-        stream, self._stream = self._stream, None
-        self._one_thread.__exit__(None, None, None)
-        self._model = _C.capture_end(stream.stream_id)
+        self._stream = None
+        _, _, (stream, one_thread), _ = self._end.detach()
+        one_thread.__exit__(None, None, None)
+        self._model = _C.capture_end(stream)
         self._drop = weakref.finalize(self, _C.destroy_model, self._model)
 
     def _captured(self, call):
