@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <map>
 #include <string>
@@ -10,6 +11,7 @@
 #include <utility>
 
 #include "acl/acl.h"
+#include "host/capture.h"
 #include "host/message.h"
 #include "kernel_operator.h"
 #include "sfumato/host/launch.h"
@@ -339,8 +341,12 @@ TEST_F(HostCapture, AnotherThreadRunsTheReplay) {
     Begin();
     for (int32_t i = 0; i < 200; ++i) Launch(a_, x_, x_, y_, 1);
     End();
-    std::thread other([&] { aclmdlRIExecuteAsync(model_, a_); });
-    while (x_[0] == 1) std::this_thread::yield();
+    std::atomic<bool> ran = false;
+    std::thread other([&] {
+        aclmdlRIExecuteAsync(model_, a_);
+        ran = true;
+    });
+    while (!host::Captures::The().Keeps(a_) && !ran) std::this_thread::yield();
     Launch(a_, z_, x_, y_, 0);
     EXPECT_EQ(aclrtSynchronizeStream(a_), 0);
     EXPECT_TRUE(Is(x_, 201) && Is(z_, 1));

@@ -147,6 +147,11 @@ def model(forward, wait=WAIT, count="n"):
     return MODEL.replace("FORWARD", forward).replace("WAIT", wait).replace("COUNT", count)
 
 
+@pytest.fixture(autouse=True)
+def no_package_of_other_tests(monkeypatch):
+    monkeypatch.delenv("ASCEND_CUSTOM_OPP_PATH", raising=False)
+
+
 @pytest.mark.parametrize(("wanted", "forward"), FORWARDS)
 def test_known_verdicts(judge, wanted, forward):
     verdict = judge(model(forward), TASK)

@@ -27,6 +27,18 @@ def report(rule, name, message, found, legal):
     return f"fault [{rule}] {name}GetWorkspaceSize: {message}\n  found:  {found}\n  legal:  {legal}"
 
 
+def own(rule, *words):
+    """A report of what the reference operator lacks."""
+    do = "register an operator of your own with this name"
+    types = rule == "op-input"
+    do = (
+        f"if the vendor's operator takes it, {do}"
+        if types
+        else f"{do}, which takes the place of the reference operator"
+    )
+    return f"{report(rule, *words)}\n  do:     {do}"
+
+
 def rms(x=X, w=W):
     return torch_npu.npu_rms_norm(x.npu(), w.npu())
 
@@ -50,7 +62,7 @@ CASES = {
     ),
     "integers": (
         "npu_silu", RuntimeError,
-        report("op-input", "aclnnSilu", "the operator does not take this element type", "self: int32", "float32, float16, bfloat16"),
+        own("op-input", "aclnnSilu", "the operator does not take this element type", "self: int32", "float32, float16, bfloat16"),
         lambda: torch_npu.npu_silu(X.int().npu()), lambda: torch_npu.npu_silu(X.npu()),
     ),
     "a type that is none of aclnn's": (
@@ -108,7 +120,7 @@ CASES = {
     ),
     "packed scales": (
         "npu_quant_matmul", RuntimeError,
-        report("op-input", "aclnnQuantMatmulV4", "the operator does not take this element type", "scale: int64", "float32, bfloat16"),
+        own("op-input", "aclnnQuantMatmulV4", "the operator does not take this element type", "scale: int64", "float32, bfloat16"),
         lambda: torch_npu.npu_quant_matmul(X.char().npu(), X.t().char().npu(), W[:2].long().npu()),
         lambda: torch_npu.npu_quant_matmul(X.char().npu(), X.t().char().npu(), W[:2].npu()),
     ),
@@ -134,7 +146,7 @@ CASES = {
     ),
     "an activation": (
         "npu_grouped_matmul", RuntimeError,
-        report("op-attr", "aclnnGroupedMatmulV4", "the number is outside its range", "actType: 1", "0"),
+        own("op-attr", "aclnnGroupedMatmulV4", "the reference operator applies no activation", "actType: 1", "0"),
         lambda: grouped(act_type=1), lambda: grouped(act_type=0),
     ),
     "a permutation that is none": (
@@ -154,7 +166,7 @@ CASES = {
     ),
     "dropout": (
         "npu_fusion_attention", RuntimeError,
-        report("op-attr", "aclnnFlashAttentionScore", "the reference operator drops nothing", "keepProb: 0.500000", "1"),
+        own("op-attr", "aclnnFlashAttentionScore", "the reference operator drops nothing", "keepProb: 0.500000", "1"),
         lambda: attention(keep_prob=0.5), lambda: attention(keep_prob=1.0),
     ),
     "a shift": (
