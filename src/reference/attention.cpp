@@ -111,7 +111,7 @@ struct Sums {
     std::vector<double> most, sum;
 };
 
-// Every row by itself. `lengths`: of the sequence of each batch, empty where it is whole.
+// Every row by itself. `lengths`: rows of each batch that count, empty where all do.
 Sums Attend(const Heads& h, double scale, const View* shift, const View* mask, const Band& band, const Shape& lengths) {
     const std::vector<double> q = Read<double>(h.q), k = Read<double>(h.k), v = Read<double>(h.v);
     const std::vector<double> shifts = shift ? Read<double>(*shift) : std::vector<double>();
@@ -122,13 +122,12 @@ Sums Attend(const Heads& h, double scale, const View* shift, const View* mask, c
     for (int64_t row = 0; row < h.batch * h.heads * h.rows; ++row) {
         const int64_t batch = row / (h.heads * h.rows), head = row / h.rows % h.heads, r = row % h.rows;
         const int64_t kv = (batch * h.kv_heads + head / group) * h.columns;
-        const int64_t length = lengths.empty() ? h.columns : lengths[static_cast<size_t>(batch)];
+        const bool counts = lengths.empty() || r < lengths[static_cast<size_t>(batch)];
         double most = -std::numeric_limits<double>::infinity(), sum = 0;
         for (int64_t n = 0; n < h.columns; ++n) {
             double& weight = weights[static_cast<size_t>(n)] = -std::numeric_limits<double>::infinity();
             const auto at = static_cast<size_t>(row * h.columns + n);
-            if (n >= length || (!lengths.empty() && r >= length) || !band.Sees(batch, r, n) || (mask && masks[at]))
-                continue;
+            if (!counts || !band.Sees(batch, r, n) || (mask && masks[at])) continue;
             weight = shift ? shifts[at] : 0;
             for (int64_t d = 0; d < h.width; ++d)
                 weight += q[static_cast<size_t>(row * h.width + d)] * k[static_cast<size_t>((kv + n) * h.width + d)];
@@ -185,9 +184,10 @@ void FlashAttentionScore(Call& c) {
         c.NeedSameType(3, 0);
         shift = Square(c, 3, h);
     }
-    // Without a mask neither mode nor tokens count. Modes 2 to 4 and 6 tell the whole mask: what is given is a
+    // Without a mask, which is mode 0, tokens do not count. Modes 2 to 4 and 6 tell the whole mask: what is given is a
     // triangle, the same for all lengths.
-    const int64_t mode = c.Has(p.mask) ? c[15].number : 0;
+    const int64_t mode = c[15].number;
+    if (mode && !c.Has(p.mask)) c.RefuseNull(p.mask, "sparseMode " + std::to_string(mode) + " needs its mask");
     const bool whole = c.Has(p.mask) && (mode < 2 || mode == 5);
     if (whole) mask = Square(c, p.mask, h);
     if (mode >= 2 && !whole) c.NeedShape(p.mask, {mode == 6 ? 3072 : 2048, 2048});
@@ -213,10 +213,10 @@ void PromptFlashAttention(Call& c) {
                  std::to_string(h.kv_heads));
     const Shape& lengths = c[5].integers;
     bool fit = lengths.empty() || static_cast<int64_t>(lengths.size()) == h.batch;
-    for (const int64_t length : lengths) fit = fit && length >= 0 && length <= h.rows && length <= h.columns;
+    for (const int64_t length : lengths) fit = fit && length >= 0 && length <= h.rows;
     if (!fit)
-        c.Refuse(5, Rule::kOpAttr, "these are no lengths of the sequences", Words(lengths),
-                 "one for each batch, at most " + std::to_string(std::min(h.rows, h.columns)));
+        c.Refuse(5, Rule::kOpAttr, "these are no lengths of the query", Words(lengths),
+                 "one for each batch, at most " + std::to_string(h.rows));
     View mask;
     if (c.Has(p.mask)) mask = Square(c, p.mask, h);
     Band band;

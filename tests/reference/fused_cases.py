@@ -261,7 +261,7 @@ def attention():
         shift = draw.tensor([(b, n, s, t), (1, n, s, t), (b, n, 1, t)][i % 3], kind) if i % 2 else None
         hidden, mask, before, after, prefix = np.zeros((s, t), bool), None, far, far, None
         if i % 9 == 4:
-            pass  # without a mask the mode counts for nothing
+            mode = 0  # no mask
         elif mode < 2 and i % 3:
             mask = draw.tensor([(s, t), (b, 1, s, t), (b, n, s, t)][i % 3], ("bool", "uint8")[i % 2], 0, 1)
             before, after = (3, 2) if i % 7 == 0 else (far, far)
@@ -298,9 +298,9 @@ def attention():
         if i % 2:
             mask = draw.tensor([(s, t), (b, s, t), (1, 1, s, t)][i % 3], ("bool", "int8", "uint8")[i % 3], 0, 1)
             hidden = hidden | np.array(mask.view()).astype(bool).reshape(-1, 1, s, t) | hides(s, t, 4, 3)
-        lengths = [int(draw.random.integers(0, min(s, t) + 1)) for _ in range(b)] if i % 4 > 1 else None
+        lengths = [int(draw.random.integers(0, s + 1)) for _ in range(b)] if i % 4 > 1 else None
         for batch, length in enumerate(lengths or []):
-            hidden[batch, :, length:] = hidden[batch, :, :, length:] = True
+            hidden[batch, :, length:] = True
         want, _, _ = attended(*heads, scale, 0, hidden)
         given = [q, k, v, None, mask, lengths, n, scale, 4, 3, layout, m if m != n else 0, draw.result(q.shape, kind)]
         yield "aclnnPromptFlashAttention", given, {12: from_heads(want, layout)}

@@ -206,7 +206,7 @@ def prompt(q, k, v, _, mask, lengths, heads, scale, before, after, layout, *__):
         hidden = mask.bool().reshape(-1, 1, s, t) | band(s, t, before, after)
     if lengths is not None:
         ends = torch.tensor(lengths)[:, None, None, None]
-        hidden = hidden | (torch.arange(s)[:, None] >= ends) | (torch.arange(t) >= ends)
+        hidden = hidden | (torch.arange(s)[:, None] >= ends)
     return attended(q, k, v, None, hidden, scale, layout, heads, widths(k, q, layout, heads))[2]
 
 
