@@ -2,6 +2,7 @@
 // What goes along rows: softmax, norms, sums.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "reference/functions.h"
 
@@ -60,6 +61,33 @@ std::vector<double> DivideByRoots(std::vector<double>& values, const std::vector
     return factors;
 }
 
+// What rows gave, a value of each. `empty`: what rows without values give, as in PyTorch.
+void WriteOfRows(const View& v, std::vector<double> values, double empty = std::numeric_limits<double>::quiet_NaN()) {
+    if (values.empty()) values.assign(static_cast<size_t>(v.Count()), empty);
+    Write(v, values);
+}
+
+// How many steps lead from start to end of Arange, where a part of one counts as one; -1: they lead away.
+int64_t StepsOf(const Call& c) {
+    if (IsFloat(c.Tensor(0).type) || IsFloat(c.Tensor(1).type) || IsFloat(c.Tensor(2).type)) {
+        const auto value = [&](size_t i) { return Read<double>(c.Tensor(i))[0]; };
+        const double way = value(1) - value(0), step = value(2);
+        if (step == 0 || !(way * step >= 0)) return -1;
+        return static_cast<int64_t>(std::min(std::ceil(way / step), 0x1p62));
+    }
+    const auto value = [&](size_t i) { return Read<int64_t>(c.Tensor(i))[0]; };
+    const int64_t start = value(0), end = value(1), step = value(2);
+    if (step == 0 || (step > 0 ? end < start : end > start)) return -1;
+    // The way may be longer than an int64_t counts.
+    const auto from = static_cast<uint64_t>(start), to = static_cast<uint64_t>(end), by = static_cast<uint64_t>(step);
+    const uint64_t way = step > 0 ? to - from : from - to, length = step > 0 ? by : 0 - by;
+    const uint64_t steps = way / length + (way % length != 0);
+    return static_cast<int64_t>(std::min(steps, uint64_t{1} << 62));
+}
+std::string ValueWords(const View& v) {
+    return IsFloat(v.type) ? std::to_string(Read<double>(v)[0]) : std::to_string(Read<int64_t>(v)[0]);
+}
+
 }  // namespace
 
 void Softmax(Call& c) {
@@ -109,9 +137,8 @@ void LayerNorm(Call& c) {
         factors.push_back(factor);
     });
     Write(c.Tensor(5), values);
-    if (length == 0) return;  // nothing to take a mean of
-    if (c.Has(6)) Write(c.Tensor(6), means);
-    if (c.Has(7)) Write(c.Tensor(7), factors);
+    if (c.Has(6)) WriteOfRows(c.Tensor(6), means, 0);
+    if (c.Has(7)) WriteOfRows(c.Tensor(7), factors);
 }
 
 void RmsNorm(Call& c) {
@@ -125,7 +152,7 @@ void RmsNorm(Call& c) {
     std::vector<double> values = Read<double>(x);
     const std::vector<double> factors = DivideByRoots(values, Read<double>(gamma), c[2].real);
     Write(c.Tensor(3), values);
-    if (gamma.Count()) Write(c.Tensor(4), factors);
+    WriteOfRows(c.Tensor(4), factors);
 }
 
 // The sum goes into the norm as it is, and is rounded in xOut alone.
@@ -150,7 +177,7 @@ void AddRmsNorm(Call& c) {
     const std::vector<double> sums = values;
     const std::vector<double> factors = DivideByRoots(values, Read<double>(gamma), c[3].real);
     Write(c.Tensor(4), values);
-    if (c.Has(5) && gamma.Count()) Write(c.Tensor(5), factors);
+    if (c.Has(5)) WriteOfRows(c.Tensor(5), factors);
     if (c.Has(6)) Write(c.Tensor(6), sums);
 }
 
@@ -197,13 +224,11 @@ void Cumsum(Call& c) {
 
 void Arange(Call& c) {
     const View& out = c.Out();
-    const double start = Read<double>(c.Tensor(0))[0], end = Read<double>(c.Tensor(1))[0],
-                 step = Read<double>(c.Tensor(2))[0];
-    if (step == 0 || (end - start) * step < 0)
+    const int64_t count = StepsOf(c);
+    if (count < 0)
         c.Refuse(2, Rule::kOpAttr, "the step does not lead from start to end",
-                 std::to_string(start) + " to " + std::to_string(end) + " by " + std::to_string(step),
+                 ValueWords(c.Tensor(0)) + " to " + ValueWords(c.Tensor(1)) + " by " + ValueWords(c.Tensor(2)),
                  "a step other than 0, of the sign of end - start");
-    const auto count = static_cast<int64_t>(std::ceil((end - start) / step));
     c.NeedShape(3, {count});
     if (!c.computes()) return;
     if (!IsFloat(out.type) && !IsFloat(c.Tensor(0).type) && !IsFloat(c.Tensor(2).type)) {
@@ -212,6 +237,7 @@ void Arange(Call& c) {
         for (int64_t i = 0; i < count; ++i) values.push_back(first + static_cast<uint64_t>(i) * by);
         return Write(out, values);
     }
+    const double start = Read<double>(c.Tensor(0))[0], step = Read<double>(c.Tensor(2))[0];
     std::vector<double> values;
     for (int64_t i = 0; i < count; ++i) values.push_back(std::fma(static_cast<double>(i), step, start));
     Write(out, values);

@@ -272,24 +272,22 @@ def norms(i, shape, kind, draw):
     axes = tuple(range(len(shape) - len(tail), len(shape)))
     values = wide(x)
     if not values.size:
-        mean = factor = root = np.zeros(kept)
+        mean, factor, root = (np.full(kept, value) for value in (0, np.nan, np.nan))  # PyTorch's of no values
     else:
         mean = values.mean(axes, keepdims=True)
         factor = 1 / np.sqrt(((values - mean) ** 2).mean(axes, keepdims=True) + 1e-3)
         root = 1 / np.sqrt((values**2).mean(axes, keepdims=True) + 1e-6)
     given = [x, list(tail), weight if i % 2 else None, bias if i % 4 == 1 else None, 1e-3, draw.result(shape, kind)]
     want = (values - mean) * factor * (wide(weight) if i % 2 else 1) + (wide(bias) if i % 4 == 1 else 0)
-    outs = {5: want, 6: mean, 7: factor} if values.size and i % 3 else {5: want}
+    outs = {5: want, 6: mean, 7: factor} if i % 3 or not values.size else {5: want}
     given += [draw.result(kept, "float32"), draw.result(kept, kind)] if len(outs) == 3 else [None, None]
     yield "aclnnLayerNorm", given, outs
-    want = {3: values * root * wide(weight)}
-    if values.size:
-        want[4] = root
+    want = {3: values * root * wide(weight), 4: root}
     yield "aclnnRmsNorm", [x, weight, 1e-6, draw.result(shape, kind), draw.result(kept, "float32")], want
     other, has_factor = draw.tensor(shape, kind), i % 3
     sums = values + wide(other)
-    root = 1 / np.sqrt((sums**2).mean(axes, keepdims=True) + 1e-6) if values.size else np.zeros(kept)
-    want = {4: sums * root * wide(weight), 6: sums} | ({5: root} if values.size and has_factor else {})
+    root = 1 / np.sqrt((sums**2).mean(axes, keepdims=True) + 1e-6) if values.size else root
+    want = {4: sums * root * wide(weight), 6: sums} | ({5: root} if has_factor else {})
     outs = [draw.result(shape, kind), draw.result(kept, "float32") if has_factor else None, draw.result(shape, kind)]
     yield "aclnnAddRmsNorm", [x, other, weight, 1e-6, *outs], want
 

@@ -48,6 +48,25 @@ def test_the_upper_half_of_uint64():
     assert np.array_equal(floats.view(), np.float32([1, 2**63 + 2**40, 3]))
 
 
+@pytest.mark.parametrize("start", [2**53 + 1, 2**60 + 1, -(2**62) - 3, 2**63 - 40, -(2**63) + 40])
+@pytest.mark.parametrize("step", [1, 3, -1, -7])
+@pytest.mark.parametrize("steps", [0, 1, 4])
+@pytest.mark.parametrize("rest", [0, 1])
+def test_integers_of_arange_are_exact(start, step, steps, rest):
+    want = [start + n * step for n in range(steps)]
+    # The last step may lead past the end.
+    end = start + steps * step - (rest * (step // abs(step)) if abs(step) > 1 and steps else 0)
+    out = Tensor(np.zeros(steps, np.int64))
+    call("aclnnArange", *(np.int64(number) for number in (start, end, step)), out)
+    assert out.view().tolist() == want
+
+
+def test_a_way_that_no_int64_counts():
+    out = Tensor(np.zeros(4, np.int64))
+    call("aclnnArange", *(np.int64(number) for number in (-(2**63), 2**63 - 1, 2**62)), out)
+    assert out.view().tolist() == [-(2**63), -(2**62), 0, 2**62]
+
+
 def test_every_operator_has_twenty_calls():
     few = {name: SEEN[name] for name in table() if SEEN[name] < (6 if "Inplace" in name else 20)}
     assert not few

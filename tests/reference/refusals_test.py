@@ -103,6 +103,7 @@ CASES = [
     ("an integer of floats", add(kinds=("float32", "float32", "int32")), add(kinds=("int32", "int32", "float32"), alpha=np.int32(1))),
     ("half a step of integers", add(kinds=("int32",) * 3, alpha=np.float32(0.5)), add(kinds=("int32",) * 3, alpha=np.int32(2))),
     ("another type than dtype", ["aclnnCast", zeros(3), 1, zeros(3)], ["aclnnCast", zeros(3), 1, zeros(3, "float16")]),
+    ("steps of more elements", ["aclnnArange", np.int64(2**53 + 1), np.int64(2**53 + 5), np.int64(1), zeros(3, "int64")], ["aclnnArange", np.int64(2**53 + 1), np.int64(2**53 + 5), np.int64(1), zeros(4, "int64")]),
     ("a dimension", ["aclnnSoftmax", zeros((2, 3)), 2, zeros((2, 3))], ["aclnnSoftmax", zeros((2, 3)), -2, zeros((2, 3))]),
     ("no such approximation", ["aclnnGeluV2", zeros(3), 2, zeros(3)], ["aclnnGeluV2", zeros(3), 1, zeros(3)]),
     ("no common length", ["aclnnMm", zeros((2, 3)), zeros((2, 3)), zeros((2, 3)), 0], ["aclnnMm", zeros((2, 3)), zeros((3, 3)), zeros((2, 3)), 0]),
