@@ -67,6 +67,13 @@ void Call::NeedType(size_t i, int type) const {
     Refuse(i, Rule::kOpInput, "the element type is another one than the others ask for", NameOf(Tensor(i).type),
            NameOf(type));
 }
+void Call::NeedTypeOfNumber(size_t result, size_t number) const {
+    const int64_t type = arguments[number].number;
+    const uint64_t types = op.parameters[result].types;
+    if (type < 0 || type > 63 || !(types >> type & 1))
+        Refuse(number, Rule::kOpAttr, "the result has no such type", NameOf(static_cast<int>(type)), TypeWords(types));
+    NeedType(result, static_cast<int>(type));
+}
 void Call::NeedCast(int from, size_t to) const {
     if (CanCast(from, Tensor(to).type)) return;
     Refuse(to, Rule::kOpInput, "what is computed does not become this element type",

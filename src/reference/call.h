@@ -89,6 +89,8 @@ public:
     void NeedRank(size_t i, size_t least, size_t most) const;
     void NeedType(size_t i, int type) const;
     void NeedSameType(size_t i, size_t other) const { NeedType(i, Tensor(other).type); }
+    // A result is of the type that the number of a parameter says.
+    void NeedTypeOfNumber(size_t result, size_t number) const;
     // A result that is computed in a type.
     void NeedCast(int from, size_t to) const;
     // The type that two tensors are computed in.

@@ -132,7 +132,7 @@ void Relu(Call& c) {
 
 void Cast(Call& c) {
     const View &from = c.Tensor(0), &to = c.Out();
-    c.NeedType(2, static_cast<int>(c[1].number));
+    c.NeedTypeOfNumber(2, 1);
     c.NeedShape(2, from.shape);
     if (c.computes()) Convert(from, to);
 }

@@ -201,7 +201,7 @@ void SwiGlu(Call& c) {
 void Cumsum(Call& c) {
     const View &x = c.Tensor(0), &out = c.Tensor(3);
     const size_t dim = c.Dim(1, x.Rank());
-    c.NeedType(3, static_cast<int>(c[2].number));
+    c.NeedTypeOfNumber(3, 2);
     c.NeedCast(x.type, 3);
     c.NeedShape(3, x.shape);
     if (!c.computes()) return;

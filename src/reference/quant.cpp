@@ -70,8 +70,9 @@ void AscendQuant(Call& c) {
     if (mode != "round" && mode != "ceil" && mode != "trunc" && mode != "floor")
         c.Refuse(4, Rule::kOpAttr, "there is no such mode of rounding", "'" + mode + "'", "round, ceil, trunc, floor");
     if (c[5].number != kInt8)
-        c.RefuseAbsent(5, Rule::kOpAttr, "the reference operator quantises to int8 alone", std::to_string(c[5].number),
-                       "2 (int8)");
+        c.RefuseAbsent(5, Rule::kOpAttr, "the reference operator quantises to int8 alone",
+                       NameOf(static_cast<int>(c[5].number)), "int8");
+    c.NeedType(6, kInt8);
     c.NeedShape(6, x.shape);
     if (!c.computes()) return;
     std::vector<double> values = Read<double>(x);
@@ -111,10 +112,7 @@ void AscendAntiQuant(Call& c) {
         c.NeedShape(2, c.Tensor(1).shape);
         c.NeedSameType(2, 1);
     }
-    if (c[3].number != kHalf && c[3].number != kBfloat16)
-        c.Refuse(3, Rule::kOpAttr, "the result has no such type", std::to_string(c[3].number),
-                 "1 (float16) or 27 (bfloat16)");
-    c.NeedType(5, static_cast<int>(c[3].number));
+    c.NeedTypeOfNumber(5, 3);
     c.NeedShape(5, x.shape);
     if (!c.computes()) return;
     std::vector<double> values = Read<double>(x);

@@ -39,7 +39,7 @@ void Quantize(Call& c) {
     const View scales = Along(c, 1, x.shape, dim);
     const View zeros = c.Has(2) ? Along(c, 2, x.shape, dim) : View{};
     if (c.Has(2)) c.NeedShape(2, c.Tensor(1).shape);
-    c.NeedType(5, static_cast<int>(c[3].number));
+    c.NeedTypeOfNumber(5, 3);
     c.NeedShape(5, x.shape);
     if (!c.computes()) return;
     std::vector<double> values = Read<double>(x);

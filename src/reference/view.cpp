@@ -8,6 +8,7 @@
 #include <cstring>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 #include "sfumato/half.h"
 #include "sfumato/tiling/type_words.h"
@@ -80,6 +81,13 @@ E Stored(T value) {
     }
 }
 
+// Numbers of aclDataType that no tensor here is of, for reports.
+constexpr std::pair<int, const char*> kOthers[] = {
+    {13, "string"},      {16, "complex64"},   {17, "complex128"},    {30, "uint1"},       {33, "complex32"},
+    {34, "hifloat8"},    {35, "float8_e5m2"}, {36, "float8_e4m3fn"}, {37, "float8_e8m0"}, {38, "float6_e3m2"},
+    {39, "float6_e2m3"}, {40, "float4_e2m1"}, {41, "float4_e1m2"},
+};
+
 int Kind(int type) { return type == kBool ? 0 : IsFloat(type) ? 2 : 1; }
 bool IsUnsigned(int type) {
     bool is = false;
@@ -99,6 +107,9 @@ uint64_t SizeOf(int type) {
 }
 std::string NameOf(int type) {
     const char* name = type < 0 ? nullptr : tiling::NameOfType(static_cast<uint64_t>(type));
+    for (const auto& [number, other] : kOthers) {
+        if (number == type) name = other;
+    }
     return name ? name : fmt::format("type {}", type);
 }
 

@@ -103,6 +103,8 @@ CASES = [
     ("an integer of floats", add(kinds=("float32", "float32", "int32")), add(kinds=("int32", "int32", "float32"), alpha=np.int32(1))),
     ("half a step of integers", add(kinds=("int32",) * 3, alpha=np.float32(0.5)), add(kinds=("int32",) * 3, alpha=np.int32(2))),
     ("another type than dtype", ["aclnnCast", zeros(3), 1, zeros(3)], ["aclnnCast", zeros(3), 1, zeros(3, "float16")]),
+    ("a dtype that is none", ["aclnnCast", zeros(3), 99, zeros(3)], ["aclnnCast", zeros(3), 0, zeros(3)]),
+    ("a complex dtype", ["aclnnCumsum", zeros(3), 0, 16, zeros(3)], ["aclnnCumsum", zeros(3), 0, 0, zeros(3)]),
     ("steps of more elements", ["aclnnArange", np.int64(2**53 + 1), np.int64(2**53 + 5), np.int64(1), zeros(3, "int64")], ["aclnnArange", np.int64(2**53 + 1), np.int64(2**53 + 5), np.int64(1), zeros(4, "int64")]),
     ("a dimension", ["aclnnSoftmax", zeros((2, 3)), 2, zeros((2, 3))], ["aclnnSoftmax", zeros((2, 3)), -2, zeros((2, 3))]),
     ("no such approximation", ["aclnnGeluV2", zeros(3), 2, zeros(3)], ["aclnnGeluV2", zeros(3), 1, zeros(3)]),
@@ -140,6 +142,8 @@ CASES = [
     ("a bias for each column", product(bias=3), product(bias=2)),
     ("four bits", ["aclnnAscendQuant", zeros(3), zeros(3), None, False, "round", 29, zeros(3, "int8")], ["aclnnAscendQuant", zeros(3), zeros(3), None, False, "round", 2, zeros(3, "int8")]),
     ("eight times four bits", ["aclnnDynamicQuant", zeros((2, 8), "float16"), None, zeros((2, 1), "int32"), zeros(2)], ["aclnnDynamicQuant", zeros((2, 8), "float16"), None, zeros((2, 8), "int8"), zeros(2)]),
+    ("eight times four bits of a scale", ["aclnnAscendQuant", zeros(8), zeros(8), None, False, "round", 3, zeros(1, "int32")], ["aclnnAscendQuant", zeros(8), zeros(8), None, False, "round", 2, zeros(8, "int8")]),
+    ("four bits for eight", ["aclnnAscendQuant", zeros(8), zeros(8), None, False, "round", 2, zeros(8, "int32")], ["aclnnAscendQuant", zeros(8), zeros(8), None, False, "round", 2, zeros(8, "int8")]),
     ("a type back", ["aclnnAscendAntiQuant", zeros(3, "int8"), zeros(3), None, 0, False, zeros(3, "float16")], ["aclnnAscendAntiQuant", zeros(3, "int8"), zeros(3), None, 1, False, zeros(3, "float16")]),
     ("no groups", grouped(groups=None), grouped()),
     ("groups of columns", grouped(kind=2), grouped()),
@@ -241,6 +245,13 @@ class Refusals(unittest.TestCase):
         yield "another's executor", acl.aclnnExp(None, ctypes.c_uint64(0), call.executor, None), said()
         self.assertEqual(call.run(), 0)
         yield "used up", call.run(), said()
+        held = zeros(6)
+        held.send()
+        one = (ctypes.c_int64 * 1)(3)
+        complex64 = acl.aclCreateTensor(
+            one, ctypes.c_uint64(1), 16, None, ctypes.c_int64(0), 2, one, ctypes.c_uint64(1), held.address
+        )
+        yield "complex numbers", *outcome("aclnnRelu", ctypes.c_void_p(complex64), zeros(3))
         host = np.zeros(3, np.float32)
         call = Call("aclnnRelu", [zeros(3), zeros(3)])
         self.assertEqual(acl.aclSetRawTensorAddr(call.words[0], ctypes.c_void_p(host.ctypes.data)), 0)
