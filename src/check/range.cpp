@@ -69,7 +69,7 @@ SFUMATO_COLD bool GmEdge(const Record& r, const Context& c, int operand, const i
                       span.end - std::min(span.end, isa::MoveBlockBytes(r, *blocks, operand)) < gm.bytes;
     const bool padding = tail && (!write || (over <= gm.padding && !gm.has_owner));
     const isa::InstructionInfo& pad = Info(isa::Opcode::data_move_pad);
-    const bool has_pad = c.chip->types[tik ? 1 : 0][static_cast<size_t>(isa::Opcode::data_move_pad)] != 0;
+    const bool has_pad = c.chip->Has(r.api, isa::Opcode::data_move_pad);
     return Tell(
         r, c,
         {padding ? Rule::kGmPadding : Rule::kGmOutOfRange, isa::OperandName(r, operand),

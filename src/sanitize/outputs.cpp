@@ -169,7 +169,10 @@ void Outputs::AddUnwritten(size_t allocation, std::vector<Report>* reports) cons
                           : "an array that the kernel is to fill is written whole";
     report.hint = nothing ? "store the result with DataCopy, to the tensor that was set to this argument"
                   : ranges == 1 && first.end == a.bytes
-                      ? "check the length of the last tile and the number of blocks: DataCopyPad stores any length"
+                      ? fmt::format("check the length of the last tile and the number of blocks: {}",
+                                    launch.chip.Has(isa::Api::kAscendC, isa::Opcode::data_move_pad)
+                                        ? "DataCopyPad stores any length"
+                                        : "the last copy may begin earlier, so that it ends where the data ends")
                       : "check the offset of each block and the strides of the store";
     if (known) {
         report.file = named.where.file;

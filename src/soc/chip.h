@@ -186,6 +186,8 @@ struct Chip {
     bool Has(isa::Api api, isa::Opcode op, DataType t) const {
         return (types[static_cast<int>(api)][static_cast<int>(op)] >> static_cast<int>(t)) & 1;
     }
+    // Of any type.
+    bool Has(isa::Api api, isa::Opcode op) const { return types[static_cast<int>(api)][static_cast<int>(op)] != 0; }
 
     std::array<std::array<std::array<int8_t, kDataTypeCount>, kDataTypeCount>, 2>
         conversion_index_{};  // filled by the reader

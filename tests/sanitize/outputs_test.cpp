@@ -21,6 +21,21 @@ TEST(Outputs, ATailNobodyWroteIsNamedWithTheLineBeforeIt) {
     b.ExpectPinned(__FILE__);
 }
 
+// These chips have no DataCopyPad.
+TEST(Outputs, ATailWhereNothingPads) {
+    for (const char* chip : {"Ascend310P3", "Ascend910A"}) {
+        Bench b("", chip);
+        auto* x = b.Allocate<float>("x", 1024, Role::kInput, std::vector<float>(1024, 1.0f));
+        auto* z = b.Allocate<float>("z", 1024, Role::kOutput);
+        b.Run(1, [=] { CopyThrough(x, z, 1000); });
+        ASSERT_EQ(b.result.findings.size(), 1u) << chip;
+        EXPECT_EQ(b.result.findings[0].rule, "output-unwritten");
+        EXPECT_EQ(b.result.findings[0].hint,
+                  "check the length of the last tile and the number of blocks: the last copy may begin earlier, so "
+                  "that it ends where the data ends");
+    }
+}
+
 TEST(Outputs, GapsBetweenRowsAreCounted) {
     Bench b("outputs");
     auto* z = b.Allocate<half>("z", 256, Role::kOutput);
