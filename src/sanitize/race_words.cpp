@@ -59,6 +59,25 @@ Report OfTwo(Finding finding, const Access& earlier, const Access& later) {
     return report;
 }
 
+// What orders two cores on a chip: by flags, through global memory, or nothing within a launch.
+struct CoreOrdering {
+    const char *legal, *by, *write_read;
+};
+constexpr CoreOrdering kByFlags = {
+    "SyncAll, flags between cores or IBSet and IBWait between them; or bytes of its own for each core", "SyncAll()",
+    "call SyncAll() on all cores between the write and the read, or set a flag behind the write"};
+constexpr CoreOrdering kByMemory = {
+    "SyncAll, IBSet and IBWait with a workspace between them; or bytes of its own for each core",
+    "SyncAll with a workspace",
+    "call SyncAll with a workspace on all cores between the write and the read, or IBSet behind the write"};
+constexpr CoreOrdering kByLaunches = {"bytes of its own for each core: cores wait for each other in no launch here",
+                                      "a launch for each",
+                                      "end the kernel behind the write, and launch another one that reads"};
+
+const CoreOrdering& CoreOrderingOn(const soc::Chip& chip) {
+    return chip.cross_core_flags ? kByFlags : chip.sync_memory ? kByMemory : kByLaunches;
+}
+
 }  // namespace
 
 Report RaceReport(const Access& earlier, const Access& later, isa::Memory memory, const std::string& bytes,
@@ -97,22 +116,25 @@ Report EqualReport(const Access& earlier, const Access& later, const std::string
 }
 
 Report CoreRaceReport(const Access& lower, const std::string& lower_core, const Access& higher,
-                      const std::string& higher_core, const std::string& bytes, bool equal, bool fences) {
+                      const std::string& higher_core, const std::string& bytes, bool equal, const soc::Chip& chip) {
     const bool atomic = lower.kind == Access::Kind::kAtomic || higher.kind == Access::Kind::kAtomic;
+    const CoreOrdering& ordering = CoreOrderingOn(chip);
     Finding finding{
         .rule = equal ? Rule::kEqualBytes : Rule::kRaceCores,
         .operand = "GM",
         .message = fmt::format("{} {} bytes that {} {}, and nothing orders the two", higher_core, Verb(higher),
                                lower_core, Verb(lower)),
         .found = bytes + (equal ? ", which had these values already" : ""),
-        .legal = "SyncAll, flags between cores or IBSet and IBWait between them; or bytes of its own for each core",
-        .hint = atomic ? "let all cores store atomically, or order the plain access by SyncAll()"
-                : fences && Writes(lower) != Writes(higher) && (lower.IsScalarStore() || higher.IsScalarStore())
+        .legal = ordering.legal,
+        .hint = atomic ? fmt::format("let all cores store atomically, or order the plain access by {}", ordering.by)
+                : chip.data_sync_barrier && chip.cross_core_flags && Writes(lower) != Writes(higher) &&
+                        (lower.IsScalarStore() || higher.IsScalarStore())
                     ? "call DataSyncBarrier<MemDsbT::DDR>() between the store and the one that says it is there, or "
                       "SyncAll() on all cores between the write and the read"
                 : Writes(lower) && Writes(higher)
-                    ? "give each block its own part: check offset, length and tail; or order the two by SyncAll()"
-                    : "call SyncAll() on all cores between the write and the read, or set a flag behind the write"};
+                    ? fmt::format("give each block its own part: check offset, length and tail; or order the two by {}",
+                                  ordering.by)
+                    : ordering.write_read};
     Report report = ToReport(std::move(finding), higher.call, higher.where);
     report.core_order = higher.core;
     report.index = RecordAt(higher.tick);

@@ -9,6 +9,7 @@
 #include "sanitize/core_order.h"
 #include "sanitize/detector.h"
 #include "sanitize/history.h"
+#include "soc/chip.h"
 
 namespace sfumato::sanitize {
 
@@ -24,7 +25,7 @@ Report HeldReport(const Access& call, const Access& write, isa::Memory memory, c
 
 // Two accesses of two cores, by name. equal: a store left the bytes as they were.
 Report CoreRaceReport(const Access& lower, const std::string& lower_core, const Access& higher,
-                      const std::string& higher_core, const std::string& bytes, bool equal, bool fences);
+                      const std::string& higher_core, const std::string& bytes, bool equal, const soc::Chip& chip);
 
 // A flag that may be set again before this wait has taken it.
 Report FlagReport(const isa::Record& set, const CoreOrder::FlagWait& wait);

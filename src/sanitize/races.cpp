@@ -347,8 +347,7 @@ std::vector<Report> Races::Finish(bool clean) {
     std::vector<Report> reports;
     for (const auto& [key, pair] : pairs_) {
         reports.push_back(CoreRaceReport(pair.lower, launch_.name_of(pair.lower.core), pair.higher,
-                                         launch_.name_of(pair.higher.core), BytesOf(pair), pair.equal,
-                                         launch_.chip.data_sync_barrier));
+                                         launch_.name_of(pair.higher.core), BytesOf(pair), pair.equal, launch_.chip));
         reports.back().allocation = pair.allocation;
     }
     for (const auto& [key, pair] : cache_pairs_) {

@@ -169,13 +169,27 @@ void SumNeverCleared(GM_ADDR x, GM_ADDR y, bool wrong) {
 }
 
 // Parts of blocks are rounded up by all but the last: they overlap.
-void PartsThatOverlap(GM_ADDR, GM_ADDR y, bool wrong) {
+void WritePart(GM_ADDR y, bool wrong, float value) {
+    TPipe pipe;
+    Room<float> a(pipe, 64);
+    Duplicate(a.tensor, value, 64);
+    Order<HardEvent::V_MTE3>();
+    DataCopy(Gm<float>(y, kFloats)[static_cast<uint32_t>(GetBlockIdx()) * (wrong ? 60 : 64)], a.tensor, 64);
+}
+
+void PartsThatOverlap(GM_ADDR, GM_ADDR y, bool wrong) { WritePart(y, wrong, static_cast<float>(GetBlockIdx())); }
+void EqualPartsThatOverlap(GM_ADDR, GM_ADDR y, bool wrong) { WritePart(y, wrong, 1.0f); }
+
+// Each block stores its part, and loads that of the block before.
+void PartOfAnotherCore(GM_ADDR, GM_ADDR y, bool wrong) {
     TPipe pipe;
     Room<float> a(pipe, 64);
     const auto block = static_cast<uint32_t>(GetBlockIdx());
     Duplicate(a.tensor, static_cast<float>(block), 64);
     Order<HardEvent::V_MTE3>();
-    DataCopy(Gm<float>(y, kFloats)[block * (wrong ? 60 : 64)], a.tensor, 64);
+    DataCopy(Gm<float>(y, kFloats)[block * 64], a.tensor, 64);
+    Order<HardEvent::MTE3_MTE2>();
+    DataCopy(a.tensor, Gm<float>(y, kFloats)[(wrong && block != 0 ? block - 1 : block) * 64], 64);
 }
 
 void OffsetInBytes(GM_ADDR x, GM_ADDR y, bool wrong) {
@@ -277,6 +291,11 @@ std::vector<Wrong> WrongVector() {
         {"tail_in_the_sum", kOn310B, TailInTheSum, {"eager", "init"}},
         {"sum_never_cleared", kOn310P, SumNeverCleared, {"eager", "init"}},
         {"parts_that_overlap", kOn310P, PartsThatOverlap, {"eager", "races", 8}},
+        {"parts_that_overlap_on_one_core", kOn310B, PartsThatOverlap, {"eager", "races", 8}},
+        {"equal_parts_that_overlap", kOn310P, EqualPartsThatOverlap, {"eager", "races", 8}},
+        {"equal_parts_on_one_core", kOn310B, EqualPartsThatOverlap, {"eager", "races", 8}},
+        {"part_of_another_core", kOn310P, PartOfAnotherCore, {"eager", "races", 2}},
+        {"part_of_another_block", kOn310B, PartOfAnotherCore, {"eager", "races", 2}},
         {"offset_in_bytes", kOn310P, OffsetInBytes, {"eager", "", 8}},
         {"tensor_never_freed", kOn310B, TensorNeverFreed},
         {"atomic_mode_left_on", kOn310B, AtomicModeLeftOn, {"eager", "init"}},
