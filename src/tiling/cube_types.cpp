@@ -102,12 +102,13 @@ const Legal& LegalOf(CubeOperand operand) {
 }
 
 constexpr const char* kFormatNames[] = {"ND", "NZ", "ZN", "ZZ", "NN", "VECTOR", "SCALAR", "ND_ALIGN", "COLUMN_MAJOR"};
+
+}  // namespace
+
 std::string FormatName(CubeFormat format) {
     const auto number = static_cast<size_t>(format);
     return number < std::size(kFormatNames) ? kFormatNames[number] : fmt::format("{}", number);
 }
-
-}  // namespace
 
 void CubePlanner::SetType(CubeOperand operand, TPosition position, CubeFormat format, DataType type, bool transposed) {
     const Legal& legal = LegalOf(operand);

@@ -14,6 +14,9 @@ namespace sfumato::tiling {
 
 constexpr const char* kMatrices[] = {"A", "B", "C", "bias"};
 
+// "ND_ALIGN"; the number of one that has no name.
+std::string FormatName(AscendC::CubeFormat format);
+
 template <class... Values>
 [[noreturn]] void Refuse(fmt::format_string<Values...> text, Values&&... values) {
     throw Error(fmt::format(text, std::forward<Values>(values)...));

@@ -7,6 +7,7 @@
 #include "frontends/ascendc/matmul/checks.h"
 #include "frontends/ascendc/matmul/place.h"
 #include "sfumato/round_up.h"
+#include "tiling/cube_words.h"
 
 namespace sfumato::ascendc::mm {
 
@@ -43,7 +44,7 @@ bool CheckSides(runtime::Core& core, const Object& o, bool through_ub, Where whe
         const bool plain = side.format == CubeFormat::ND || side.format == CubeFormat::NZ || &side == &kind.bias;
         if (!plain && !filled) {
             return Legal(core, Rule::kMatmulRefused, name, "the matrix has no such format here",
-                         "a format beside these", through_ub ? "ND, NZ; of C ND_ALIGN, too" : "ND, NZ",
+                         tiling::FormatName(side.format), through_ub ? "ND, NZ; of C ND_ALIGN, too" : "ND, NZ",
                          "use one of these: a vector is a matrix of one row, and rows may be padded", where);
         }
     }
