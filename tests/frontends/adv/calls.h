@@ -45,7 +45,8 @@ struct On {
 using Chips = std::span<const On>;
 inline constexpr const char* kForms = "isDataFormatNZ config.mode";
 inline constexpr On Every[] = {{kChips[0]}, {kChips[1]}, {kChips[2]}}, Both[] = {{kChips[0]}, {kChips[1]}};
-inline constexpr On NotOn310P[] = {{kChips[0]}, {kChips[1], "Exp ReduceSum"}, {kChips[2]}};
+inline constexpr On WithoutSeries[] = {{kChips[0]}, {kChips[1], "Exp"}, {kChips[2]}};
+inline constexpr On WithoutSumOfPatterns[] = {{kChips[0]}, {kChips[1], "ReduceSum"}, {kChips[2]}};
 inline constexpr On NeedsBrcb[] = {{kChips[0]}, {kChips[1]}, {kChips[2], "Brcb isDataFormatNZ"}};
 inline constexpr On NotOnBoards[] = {{kChips[0]}, {kChips[1], "GroupNorm"}, {kChips[2], "GroupNorm"}};
 inline constexpr On MayNeedBrcb[] = {{kChips[0]}, {kChips[1]}, {kChips[2], "Brcb", true}};
