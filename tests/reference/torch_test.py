@@ -93,6 +93,21 @@ def ascend_quant(x, scale, offset, square, mode, *_):
     return rounded(x * scale ** (2 if square else 1) + (0 if offset is None else offset), mode)
 
 
+# Both end at the ends of their type in compare().
+def quantize(x, scales, zeros, _, axis, __):
+    along = [1] * x.ndim
+    along[axis] = -1
+    return (x / scales.reshape(along) + (0 if zeros is None else zeros.reshape(along))).round()
+
+
+def quant_matmul(x, y, scale, offset, token, bias, turn_x, turn_y, out):
+    sums = torch.matmul(x.mT if turn_x else x, y.mT if turn_y else y)
+    first = bias is not None and not bias.is_floating_point()
+    result = ((sums + bias) if first else sums) * scale * (1.0 if token is None else token[:, None])
+    result = result + (0 if bias is None or first else bias) + (0 if offset is None else offset)
+    return result if out.is_floating_point() else result.round()
+
+
 def by_rows(x):
     scale = (x.abs().amax(-1) / 127).float() if x.numel() else x.sum(-1).float()
     return (x / scale.double()[..., None]).round().nan_to_num(), scale
@@ -247,6 +262,8 @@ TORCH = {
     "Sort": sort,
     "Topk": topk,
     "AscendQuant": ascend_quant,
+    "Quantize": quantize,
+    "QuantMatmulV4": quant_matmul,
     "DynamicQuant": dynamic_quant,
     "AscendAntiQuant": anti_quant,
     "DequantSwigluQuant": dequant_swiglu,
