@@ -45,7 +45,8 @@ inline at::Tensor CopyFrom(const at::Tensor& self, const at::Tensor& dst, bool n
     const at::Tensor& host = dst.is_cpu() ? dst : self;
     const bool pinned = !host.is_cpu() || !host.nbytes() || PinnedAllocator::The().Owns(host.data_ptr());
     if (!pinned && !dst.is_cpu()) CheckAllowed(HostAct::kCopyPageable, CurrentHandle());
-    if (host.is_cpu() && (!non_blocking || (!pinned && dst.is_cpu()))) CheckAllowed(HostAct::kWaitForStream, CurrentHandle());
+    if (host.is_cpu() && (!non_blocking || (!pinned && dst.is_cpu())))
+        CheckAllowed(HostAct::kWaitForStream, CurrentHandle());
     // Of pinned memory a replay takes what is there then.
     Keep([from = pinned && self.is_cpu() ? self : kept::Held(self), to = dst.is_cpu() ? dst : kept::Held(dst)] {
         CopyNow(from, to);
