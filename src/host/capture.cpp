@@ -279,20 +279,19 @@ aclError Captures::Continue(Lock& lock, aclrtStream stream) {
             run.frames.push_back({std::move(item->model)});
             continue;
         }
-        lock.unlock();
-        aclError error = ACL_SUCCESS;
         try {
-            error = item->task(stream);
-        } catch (...) {
+            lock.unlock();
+            const aclError error = item->task(stream);
             lock.lock();
+            if (!first) first = error;
+            if (!item->act) continue;
+            Mark(*item->act, item->event);
+            if (const aclError woken = Wake(lock, item->event); !first) first = woken;
+        } catch (...) {
+            if (!lock.owns_lock()) lock.lock();
             end();  // and what was behind, as a board drops it
             throw;
         }
-        lock.lock();
-        if (!first) first = error;
-        if (!item->act) continue;
-        Mark(*item->act, item->event);
-        if (const aclError woken = Wake(lock, item->event); !first) first = woken;
     }
     if (run.event) {
         ended_.notify_all();
