@@ -398,14 +398,12 @@ class CommandTest(CommandCase):
         self.assertEqual(facts["ascendc.types.Not"]["tag"], "documented")
         self.assertIn("half to float (CAST_NONE)", facts["ascendc.conversions"]["value"])
         self.assertIn("ascendc.mmad.half x half to float", facts)
-        kit = chips["Ascend310B"]["facts"]["boards.Atlas 200I DK A2"]
+        kit, other = map(chips["Ascend310B"]["facts"].get, ("boards.Atlas 200I DK A2", "products.Ascend310B2"))
         self.assertEqual(kit["value"][:2], ["Ascend310B4 (assumed)", "1 AI Core at 500 MHz"])
-        self.assertEqual(kit["tag"], "documented")
-        cores = {name: chips[name]["facts"] for name in ("Ascend310B", "Ascend910B", "Ascend310P-Vector")}
-        self.assertEqual(cores["Ascend310B"]["products.Ascend310B2"]["tag"], "assumed")
-        self.assertEqual(cores["Ascend310B"]["products.Ascend310B2"]["value"], "1 AI Core")
-        self.assertEqual(cores["Ascend910B"]["products.Ascend910B3"]["value"], "20 cube cores, 40 vector cores")
-        self.assertEqual(cores["Ascend310P-Vector"]["products.Ascend310P1-Vector"]["value"], "8 vector cores")
+        self.assertEqual((kit["tag"], other["tag"], other["value"]), ("documented", "assumed", "1 AI Core"))
+        products = (("Ascend910B", "Ascend910B3"), ("Ascend310P-Vector", "Ascend310P1-Vector"))
+        cores = [chips[c]["facts"][f"products.{p}"]["value"] for c, p in products]
+        self.assertEqual(cores, ["20 cube cores, 40 vector cores", "8 vector cores"])
         self.assertIn("QF322B8_PRE", " ".join(facts["fixpipe"]["value"]))
         self.assertIn("GM to UB", facts["ascendc.paths.DataCopy"]["value"])
         # What means nothing on a chip is not there: neither Ascend C nor a cube unit.
