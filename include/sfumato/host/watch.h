@@ -37,11 +37,13 @@ public:
 // Of the process; null: nobody. It must live until another is set.
 SFUMATO_API void WatchLaunches(LaunchWatcher* watcher);
 using TakeText = void (*)(void* to, const char* text);
+// Into a std::string, of the caller's ABI.
+inline void TakeString(void* to, const char* text) { *static_cast<std::string*>(to) = text; }
 // The reports of the faults that no call has returned yet, which are forgotten; empty when there are none.
 SFUMATO_API void CollectFaults(TakeText take, void* to);
 inline std::string CollectFaults() {
     std::string all;
-    CollectFaults([](void* to, const char* text) { *static_cast<std::string*>(to) = text; }, &all);
+    CollectFaults(&TakeString, &all);
     return all;
 }
 // The first fault of the last launch that had one, or why one was refused.

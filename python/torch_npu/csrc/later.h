@@ -42,8 +42,7 @@ inline void Keep(std::function<void()> work) {
 // Throws where the host may not do it now.
 inline void CheckAllowed(sfumato::host::HostAct act, const void* stream) {
     std::string why;
-    const auto take = [](void* to, const char* text) { *static_cast<std::string*>(to) = text; };
-    TORCH_CHECK(!sfumato::host::Forbidden(act, stream, take, &why), why);
+    TORCH_CHECK(!sfumato::host::Forbidden(act, stream, &sfumato::host::TakeString, &why), why);
 }
 
 }  // namespace torch_npu

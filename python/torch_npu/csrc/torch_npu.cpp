@@ -259,8 +259,7 @@ PYBIND11_MODULE(_C, m) {
     m.def("collect_faults", [] { return sfumato::host::CollectFaults(); });
     m.def("last_fault", []() -> std::pair<std::string, std::string> {
         std::pair<std::string, std::string> fault;
-        const auto take = [](void* to, const char* text) { *static_cast<std::string*>(to) = text; };
-        sfumato::host::LastFault(take, &fault.first, &fault.second);
+        sfumato::host::LastFault(&sfumato::host::TakeString, &fault.first, &fault.second);
         return fault;
     });
     m.def("record_launches", [](bool on) { torch_npu::Watcher::The().Record(on); });
