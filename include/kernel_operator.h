@@ -14,7 +14,7 @@
 #include "sfumato/ascendc/queue.h"
 #include "sfumato/ascendc/static_tensor.h"
 #include "sfumato/ascendc/own_pool.h"
-#include "sfumato/ascendc/elementwise.h"
+#include "sfumato/ascendc/calls/elementwise.h"
 #include "sfumato/ascendc/vector.h"
 #include "sfumato/ascendc/select.h"
 #include "sfumato/ascendc/gather.h"

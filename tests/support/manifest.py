@@ -20,7 +20,7 @@ COPIES = (
 # What headers give that declare by macros.
 MADE = {
     "acl/refused.h": "::aclmdlLoadFromFile",
-    "sfumato/ascendc/elementwise.h": "::AscendC::Add",
+    "sfumato/ascendc/calls/elementwise.h": "::AscendC::Add",
     "sfumato/libc/unistd.h": "::getpid",
     "sfumato/process.h": "::exit",
     "sfumato/tiling/vector_tiling.h": "::AscendC::tiling::SoftMaxTiling",

@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <string_view>
 
+#include "surface.h"
 #include "tablegen.h"
 
 namespace {
@@ -17,10 +21,19 @@ int Usage() {
         "       sfumato-tablegen conversion-names  the vconv_ names of the C layer, to stdout\n"
         "       sfumato-tablegen calls           every name and type, for tests/coverage, to stdout\n"
         "       sfumato-tablegen cmake-chips     the chips' macros for sfumato_add_kernel(), to stdout\n"
+        "       sfumato-tablegen surface FILE    the header of a table of calls, to stdout\n"
         "       sfumato-tablegen docs DIR        the generated pages, below DIR, and the summary in the README beside "
         "it\n",
         stderr);
     return 2;
+}
+
+int WriteSurface(const std::filesystem::path& table) {
+    std::ifstream file(table);
+    std::ostringstream text;
+    if (!(text << file.rdbuf())) throw std::runtime_error(table.string() + " cannot be read");
+    std::fputs(sfumato::tablegen::SurfaceHeader(text.str(), table.filename().string()).c_str(), stdout);
+    return 0;
 }
 
 int Run(int argc, char** argv) {
@@ -33,6 +46,7 @@ int Run(int argc, char** argv) {
                                                                          {"cmake-chips", CMakeChips}};
     const std::string_view command = argc > 1 ? argv[1] : "";
     if (command == "docs" && argc == 3) return WriteDocs(argv[2]), 0;
+    if (command == "surface" && argc == 3) return WriteSurface(argv[2]);
     const auto* text = std::ranges::find(kTexts, command, [](const auto& row) { return row.first; });
     if (text == std::end(kTexts) || argc != 2) return Usage();
     std::fputs(text->second().c_str(), stdout);

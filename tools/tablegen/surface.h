@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The vendor's calls by their signatures: a table of src/frontends/ascendc/calls becomes a header of
+// sfumato/ascendc/calls. The README beside the tables says how one is written.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sfumato::tablegen {
+
+// One call of a table, its placeholders replaced.
+struct SurfaceCall {
+    int line = 0;
+    std::vector<std::string> comment;
+    std::string result, name, condition;  // condition: of the template, what `requires` says
+    std::vector<std::string> head;        // parameters of the template
+    // Operands; behind the first semicolon what a form with repeats takes besides, behind the second what all take.
+    std::vector<std::string> operands, strides, last;
+    std::string form;  // "", "count", "repeat", "both" or "declared"
+    bool where = true;
+    std::vector<std::string> body;
+};
+
+struct SurfaceTable {
+    std::string title;
+    std::vector<std::string> includes;
+    struct Part {
+        std::string space;  // the namespace; empty: none
+        std::vector<SurfaceCall> calls;
+    };
+    std::vector<Part> parts;
+};
+
+// A table that is wrong; the words begin with the file and the line.
+struct SurfaceError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// Reads a table. file: its name, for messages. Throws SurfaceError.
+SurfaceTable ReadSurface(std::string_view text, std::string_view file);
+
+// The items of a list, which commas outside of brackets part, without spaces around them.
+std::vector<std::string> SplitList(std::string_view list, char separator = ',');
+
+// The text of the header that a table is.
+std::string SurfaceHeader(std::string_view text, std::string_view file);
+
+}  // namespace sfumato::tablegen

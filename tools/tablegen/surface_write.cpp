@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes the headers that the tables of calls are.
+#include <fmt/format.h>
+
+#include <cctype>
+#include <regex>
+
+#include "surface.h"
+
+namespace sfumato::tablegen {
+namespace {
+
+constexpr size_t kWidth = 118;
+
+// `text` in lines, broken behind commas; what is broken off stands 8 deeper than `indent`.
+std::string Lines(std::string text, size_t indent) {
+    const size_t deeper = text.find_first_not_of(' ');
+    text.erase(0, deeper);
+    indent += deeper;
+    std::string out, margin(indent, ' ');
+    while (margin.size() + text.size() > kWidth) {
+        const size_t room = kWidth - margin.size();
+        size_t at = text.rfind(", ", room);
+        if (at == std::string::npos || at == 0) at = text.rfind(" = ", room);
+        if (at == std::string::npos || at == 0) break;
+        const size_t past = at + (text[at] == ',' ? 1 : 2);
+        out += margin + text.substr(0, past) + "\n";
+        text.erase(0, past + 1);
+        margin.assign(indent + 8, ' ');
+    }
+    return out + margin + text + "\n";
+}
+
+std::string Joined(const std::vector<std::string>& items) {
+    std::string out;
+    for (const std::string& item : items) out += (out.empty() ? "" : ", ") + item;
+    return out;
+}
+
+// A call as the overload it is: of a count, of repeats, of neither.
+enum class Shape { kPlain, kCount, kRepeat };
+
+class Writer {
+public:
+    Writer(const SurfaceCall& call, bool global)
+        : call_(call), library_(global ? "sfumato::ascendc::" : "sfumato_::") {}
+    std::string Overloads() const {
+        std::string out;
+        for (const std::string& line : call_.comment) out += line + "\n";
+        if (call_.form == "count" || call_.form == "both") out += Overload(Shape::kCount, false);
+        if (call_.form == "repeat" || call_.form == "both") return out + Overload(Shape::kRepeat, false);
+        if (!call_.form.empty() && call_.form != "declared") return out;
+        const bool lends = Lends(call_.operands);
+        if (lends) out += Overload(Shape::kPlain, true);
+        return out + Overload(Shape::kPlain, false);
+    }
+
+private:
+    static bool Lends(const std::vector<std::string>& list) {
+        for (const std::string& item : list)
+            if (item[0] == '~') return true;
+        return false;
+    }
+    std::string Parameter(const std::string& item) const;
+    std::string Parameters(Shape shape, bool lent) const;
+    std::string Head(Shape shape) const;
+    std::string Words(std::string text, bool lent) const;
+    std::string Issue(const std::string& line, Shape shape, bool lent) const;
+    std::string Overload(Shape shape, bool lent) const;
+    bool IsTensor(const std::string& name) const;
+
+    const SurfaceCall& call_;
+    std::string library_;
+};
+
+std::string Writer::Parameter(const std::string& item) const {
+    const size_t space = item.find(' ');
+    const std::string first = item.substr(0, space), rest = space == std::string::npos ? "" : item.substr(space + 1);
+    if (first.ends_with("[]")) return fmt::format("const LocalTensor<{}>& {}", first.substr(0, first.size() - 2), rest);
+    const size_t next = rest.find(' ');
+    const std::string type = rest.substr(0, next), name = next == std::string::npos ? "" : rest.substr(next + 1);
+    if (first == "scalar") return fmt::format("const std::type_identity_t<{}>& {}", type, name);
+    if (first == "value") return fmt::format("const std::type_identity_t<{}> {}", type, name);
+    if (first == "raw") return fmt::format("{}RawPointer {}", library_, rest);
+    return Words(item, false);
+}
+
+bool Writer::IsTensor(const std::string& name) const {
+    for (const std::string& item : call_.operands)
+        if (item.find("[] " + name) != std::string::npos && item.ends_with("] " + name)) return true;
+    return false;
+}
+
+std::string Writer::Parameters(Shape shape, bool lent) const {
+    std::vector<std::string> all;
+    for (const std::string& item : call_.operands) {
+        if (item[0] != '~') {
+            all.push_back(Parameter(item));
+        } else if (lent) {
+            all.push_back(item == "~" ? "const " + library_ + "Lent& sharedTmpBuffer"
+                                      : "const LocalTensor<uint8_t>& sharedTmpBuffer");
+        }
+    }
+    if (shape == Shape::kCount) all.emplace_back("int64_t count");
+    if (shape == Shape::kRepeat) {
+        all.push_back("const " + library_ + "Mask& mask");
+        all.emplace_back("uint32_t repeatTimes");
+        for (const std::string& item : call_.strides)
+            all.push_back(call_.form == "both" ? "const " + item.substr(0, item.find(' ')) + "& params" : item);
+    }
+    for (const std::string& item : call_.last) all.push_back(Parameter(item));
+    if (call_.where) all.emplace_back("SFUMATO_AT");
+    return Joined(all);
+}
+
+std::string Writer::Head(Shape shape) const {
+    std::vector<std::string> all;
+    for (const std::string& item : call_.head) {
+        const bool one = item[0] == '+' || item[0] == '-';
+        if (!one) {
+            all.push_back(item);
+        } else if ((item[0] == '+') == (shape == Shape::kRepeat)) {
+            all.push_back(item.substr(1));
+        }
+    }
+    return Joined(all);
+}
+
+// @Name is a name of the library's side, %name a tensor as the operand it is there, tmp the buffer that is lent.
+std::string Writer::Words(std::string text, bool lent) const {
+    static const std::regex kOperand("%(\\w+)"), kName("@(\\w)"), kTmp("(^|[^.\\w])tmp\\b");
+    text = std::regex_replace(text, kOperand, library_ + "Operand($1)");
+    text = std::regex_replace(text, kName, library_ + "$1");
+    if (!Lends(call_.operands)) return text;
+    const bool typed = Joined(call_.operands).find("~ ") != std::string::npos;
+    return std::regex_replace(text, kTmp,
+                              std::string("$1") + (lent    ? "sharedTmpBuffer"
+                                                   : typed ? "{}"
+                                                           : library_ + "Lent()"));
+}
+
+// -> Function: Make(...) .field=value ...
+std::string Writer::Issue(const std::string& line, Shape shape, bool lent) const {
+    const size_t colon = line.find(": ");
+    const std::string function = Words(library_ + line.substr(3, colon - 3), lent);
+    std::vector<std::string> items = SplitList(line.substr(colon + 2), ' ');
+    std::vector<std::string> fields;
+    std::string make;
+    for (const std::string& item : items) {
+        if (item[0] == '.' && item.find('=') != std::string::npos) {
+            fields.push_back(item);
+        } else if (!fields.empty()) {
+            fields.back() += " " + item;
+        } else {
+            make += (make.empty() ? "" : " ") + item;
+        }
+    }
+    make = (make[0] == '{' ? "" : library_) + Words(make, lent);
+    if (fields.empty() && shape == Shape::kPlain) return Lines(fmt::format("{}({});", function, make), 4);
+    const bool made = make.ends_with(')') || make.ends_with('}');
+    std::string out = Lines(made ? "auto call = " + make + ";" : make + " call;", 4);
+    for (const std::string& field : fields) {
+        const size_t equals = field.find('=');
+        const std::string value = field.substr(equals + 1);
+        out += Lines(
+            fmt::format("call{} = {};", field.substr(0, equals), Words(IsTensor(value) ? "%" + value : value, lent)),
+            4);
+    }
+    if (!made) out += "    call.where = where;\n";
+    if (shape == Shape::kCount) out += "    SetCount(&call, count);\n";
+    if (shape == Shape::kRepeat) {
+        const bool chosen = Joined(call_.head).find("isSetMask") != std::string::npos;
+        out += fmt::format("    SetMask(&call, {}, mask, repeatTimes);\n", chosen ? "isSetMask" : "true");
+    }
+    return out + fmt::format("    {}(call);\n", function);
+}
+
+std::string Writer::Overload(Shape shape, bool lent) const {
+    const std::string head = Head(shape);
+    std::string out = head.empty() ? "" : Lines("template <" + head + ">", 0);
+    if (!call_.condition.empty()) out += Lines("requires(" + call_.condition + ")", 0);
+    const std::string result = call_.result.empty() ? "void" : call_.result;
+    const bool declared = call_.form == "declared";
+    const char* before = declared                          ? "SFUMATO_API "
+                         : !head.empty()                   ? ""
+                         : result.starts_with("constexpr") ? ""
+                                                           : "inline ";
+    const std::string line = fmt::format("{}{} {}({})", before, result, call_.name, Parameters(shape, lent));
+    if (declared) return out + Lines(line + ";", 0);
+    out += Lines(line + " {", 0);
+    for (const std::string& text : call_.body) {
+        if (text.starts_with("types ")) {
+            out += Lines(library_ + "RequireType" + text.substr(6) + "();", 4);
+        } else if (text.starts_with("-> ")) {
+            if (shape == Shape::kCount && call_.form == "both") out += "    constexpr " + call_.strides.at(0) + ";\n";
+            out += Issue(text, shape, lent);
+        } else {
+            out += Lines(Words(text, lent), 4);
+        }
+    }
+    return out + "}\n";
+}
+
+}  // namespace
+
+std::string SurfaceHeader(std::string_view text, std::string_view file) {
+    const SurfaceTable table = ReadSurface(text, file);
+    std::string out = fmt::format(
+        "// SPDX-License-Identifier: Apache-2.0\n{}\n// Generated from src/frontends/ascendc/calls/{}. Do not edit.\n"
+        "#pragma once\n\n",
+        table.title, file);
+    for (const std::string& header : table.includes) out += fmt::format("#include \"{}\"\n", header);
+    for (const SurfaceTable::Part& part : table.parts) {
+        if (!part.space.empty()) out += fmt::format("\nnamespace {} {{\n", part.space);
+        for (const SurfaceCall& call : part.calls) {
+            try {
+                out += "\n" + Writer(call, part.space.empty()).Overloads();
+            } catch (const std::exception& error) {
+                throw SurfaceError(fmt::format("{}:{}: {}", file, call.line, error.what()));
+            }
+        }
+        if (!part.space.empty()) out += fmt::format("\n}}  // namespace {}\n", part.space);
+    }
+    return out;
+}
+
+}  // namespace sfumato::tablegen
