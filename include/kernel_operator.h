@@ -20,7 +20,6 @@
 #include "sfumato/ascendc/gather.h"
 #include "sfumato/ascendc/reduce.h"
 #include "sfumato/ascendc/sort.h"
-#include "sfumato/ascendc/sort_whole.h"
 #include "sfumato/ascendc/adv/elementwise.h"
 #include "sfumato/ascendc/adv/logsoftmax.h"
 #include "sfumato/ascendc/adv/normal.h"

@@ -53,11 +53,18 @@ int Open(std::string_view text) {
     return depth;
 }
 
-// Where the bracket that ends at `end` begins.
-size_t Begin(std::string_view text, size_t end, char open, char close) {
+// Whether text[at] opens or closes a list of a template: a < behind a word, a > that no operator ends in.
+bool Opens(std::string_view text, size_t at) { return text[at] == '<' && at > 0 && IsWord(text[at - 1]); }
+bool Closes(std::string_view text, size_t at) {
+    return text[at] == '>' && at > 0 && text[at - 1] != '-' && text[at - 1] != ' ';
+}
+
+// Where the bracket that opens at `at` closes.
+size_t Close(std::string_view text, size_t at, char open, char close) {
     int depth = 0;
-    for (size_t at = end + 1; at-- > 0;) {
-        depth += (text[at] == close) - (text[at] == open);
+    for (; at < text.size(); ++at) {
+        const bool list = open == '<';
+        depth += (list ? Opens(text, at) : text[at] == open) - (list ? Closes(text, at) : text[at] == close);
         if (depth == 0) return at;
     }
     return std::string_view::npos;
@@ -124,7 +131,7 @@ void Reader::Rows(std::string_view words) {
         if (colon == std::string_view::npos) Fail("for NAMES: ROWS, for rows FORM or for adv FORM");
         const std::vector<std::string> names = SplitList(words.substr(0, colon));
         for (std::string row : SplitList(words.substr(colon + 1), ' ')) {
-            if (names.size() > 1) row = row.substr(1, row.size() - 2);
+            if (row[0] == '(') row = row.substr(1, row.size() - 2);
             const std::vector<std::string> values = names.size() > 1 ? SplitList(row) : std::vector{row};
             if (values.size() != names.size()) Fail("a row of `for` has not one value for each name: " + row);
             Values& pairs = rows_.emplace_back();
@@ -187,14 +194,19 @@ SurfaceCall Reader::Call(std::string text, const Values& values) const {
     };
     replace(&text);
     for (std::string& line : call.body) replace(&line);
-    const size_t end = text.rfind(')');
-    const size_t begin = end == std::string::npos ? end : Begin(text, end, '(', ')');
-    if (begin == std::string::npos) Fail("a call is [result] Name<template parameters>(parameters) [form]: " + text);
-    Form(&call, Trimmed(std::string_view(text).substr(end + 1)));
-    std::string_view before = Trimmed(std::string_view(text).substr(0, begin));
+    constexpr size_t kNone = std::string_view::npos;
+    size_t head = kNone, begin = 0;
+    for (; begin < text.size() && text[begin] != '('; ++begin) {
+        if (!Opens(text, begin)) continue;
+        head = begin;
+        begin = Close(text, begin, '<', '>');
+        if (begin == kNone) Fail("a < without >: " + text);
+    }
+    const size_t end = begin < text.size() ? Close(text, begin, '(', ')') : kNone;
+    if (end == kNone) Fail("a call is [result] Name<template parameters>(parameters) [form]: " + text);
+    std::string_view before = Trimmed(std::string_view(text).substr(0, begin)), behind(text);
+    behind = Trimmed(behind.substr(end + 1));
     if (before.ends_with('>')) {
-        const size_t head = Begin(before, before.size() - 1, '<', '>');
-        if (head == std::string_view::npos) Fail("a > without <: " + std::string(before));
         Head(&call, before.substr(head + 1, before.size() - head - 2));
         before = Trimmed(before.substr(0, head));
     }
@@ -202,6 +214,14 @@ SurfaceCall Reader::Call(std::string text, const Values& values) const {
     while (name > 0 && IsWord(before[name - 1])) --name;
     call.name = before.substr(name);
     call.result = Trimmed(before.substr(0, name));
+    // = expression: a body of one statement.
+    const size_t equals = behind.starts_with("= ") ? 0 : behind.find(" = ");
+    if (equals != kNone) {
+        const std::string_view value = Trimmed(behind.substr(behind.find("= ", equals) + 2));
+        call.body.push_back((call.result.empty() ? "" : "return ") + std::string(value) + ";");
+        behind = behind.substr(0, equals);
+    }
+    Form(&call, behind);
     if (call.name.empty()) Fail("a call without a name: " + text);
     const std::vector<std::string> parts = SplitList(std::string_view(text).substr(begin + 1, end - begin - 1), ';');
     for (size_t i = 0; i < parts.size(); ++i) {
@@ -270,9 +290,8 @@ std::vector<std::string> SplitList(std::string_view list, char separator) {
         const char c = list[i];
         if (c == '"' && (i == 0 || list[i - 1] != '\\')) quoted = !quoted;
         if (!quoted) {
-            const bool arrow = c == '>' && i > 0 && (list[i - 1] == '-' || list[i - 1] == ' ' || list[i - 1] == '>');
-            if (c == '(' || c == '{' || c == '[' || (c == '<' && i > 0 && IsWord(list[i - 1]))) ++depth;
-            if (c == ')' || c == '}' || c == ']' || (c == '>' && depth > 0 && (!arrow || list[i - 1] == '>'))) --depth;
+            if (c == '(' || c == '{' || c == '[' || Opens(list, i)) ++depth;
+            if (c == ')' || c == '}' || c == ']' || Closes(list, i)) --depth;
         }
         if (c == separator && depth == 0 && !quoted) {
             add();

@@ -2,7 +2,6 @@
 // Sorts and merges of records, and moves of a field of region proposals (vector_instructions.md 8).
 #pragma once
 
-#include "sfumato/ascendc/cast_pairs.h"
 #include "sfumato/ascendc/vector_call.h"
 
 namespace sfumato::ascendc {
@@ -48,6 +47,28 @@ MergeCall Merging(const AscendC::LocalTensor<T>& dst, const List& list, const ui
             where};
 }
 
+// Sort, Concat and Extract: whole sorts made of these instructions (8.6).
+struct WholeSortCall {
+    VectorOperand dst, concat, index, tmp;
+    int32_t repeat = 0;
+    bool full = false;  // one sequence: else each repeat by itself
+    Where where;
+};
+SFUMATO_API void SortWhole(const WholeSortCall& call);
+// What the handle `concat` stands for afterwards.
+enum class Concatenated : uint8_t { kItself, kSource, kTemporary };
+SFUMATO_API Concatenated ConcatScores(const VectorOperand& concat, const VectorOperand& src, const VectorOperand& tmp,
+                                      int32_t repeat, Where where);
+SFUMATO_API void ExtractSorted(const VectorOperand& value, const VectorOperand& index, const VectorOperand& sorted,
+                               int32_t repeat, Where where);
+// Elements of `type` that a sorted record takes on this chip.
+SFUMATO_API uint32_t RecordElements(DataType type, const char* call);
+
+template <class T>
+void RequireSortable([[maybe_unused]] Where where) {
+    SFUMATO_TYPES(T, "sorts: they take half and float", std::is_same_v<T, half> || std::is_same_v<T, float>);
+}
+
 }  // namespace sfumato::ascendc
 
 namespace AscendC {
@@ -75,76 +96,6 @@ struct MrgSort4Info {
     uint16_t repeatTimes = 1;
 };
 
-// Field modeNumber of 16 proposals a repeat = 16 elements of src.
-template <class T>
-void ProposalConcat(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime,
-                    const int32_t modeNumber, SFUMATO_AT) {
-    sfumato_::RequireTypeProposalConcat<T>();
-    auto call = sfumato_::Sorting(dst, src, repeatTime, where);
-    call.field = modeNumber;
-    sfumato_::vconcat(call);
-}
-
-// 16 elements of dst a repeat = field modeNumber of 16 proposals.
-template <class T>
-void ProposalExtract(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime,
-                     const int32_t modeNumber, SFUMATO_AT) {
-    sfumato_::RequireTypeProposalExtract<T>();
-    auto call = sfumato_::Sorting(dst, src, repeatTime, where);
-    call.field = modeNumber;
-    sfumato_::vextract(call);
-}
-
-// 16 proposals a repeat, by score, descending.
-template <class T>
-void RpSort16(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime, SFUMATO_AT) {
-    sfumato_::RequireTypeRpSort16<T>();
-    sfumato_::vrpsort16(sfumato_::Sorting(dst, src, repeatTime, where));
-}
-
-// 32 scores and their indices a repeat to pairs of 8 bytes, by score, descending.
-template <class T>
-void Sort32(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<uint32_t>& src1,
-            const int32_t repeatTime, SFUMATO_AT) {
-    sfumato_::RequireTypeSort32<T>();
-    auto call = sfumato_::Sorting(dst, src0, repeatTime, where);
-    call.src1 = sfumato_::Operand(src1);
-    sfumato_::vsort32(call);
-}
-
-// Two to four sorted queues of proposals, or of pairs, to one.
-template <class T>
-void MrgSort4(const LocalTensor<T>& dst, const MrgSortSrcList<T>& src, const MrgSort4Info& params, SFUMATO_AT) {
-    sfumato_::RequireTypeMrgSort4<T>();
-    sfumato_::vmrgsort4(sfumato_::Merging(dst, src, params.elementLengths, params.ifExhaustedSuspension,
-                                          params.validBit, params.repeatTimes, where));
-}
-template <class T>
-void MrgSort(const LocalTensor<T>& dst, const MrgSortSrcList<T>& src, const MrgSort4Info& params, SFUMATO_AT) {
-    sfumato_::RequireTypeMrgSort<T>();
-    sfumato_::vmrgsort(sfumato_::Merging(dst, src, params.elementLengths, params.ifExhaustedSuspension, params.validBit,
-                                         params.repeatTimes, where));
-}
-template <class T, bool isExhaustedSuspension = false>
-void MrgSort(const LocalTensor<T>& dst, const MrgSortSrcList<T>& sortList, const uint16_t elementCountList[4],
-             uint32_t sortedNum[4], uint16_t validBit, const int32_t repeatTimes, SFUMATO_AT) {
-    sfumato_::RequireTypeMrgSort<T>();
-    uint32_t taken[4];
-    const auto call =
-        sfumato_::Merging(dst, sortList, elementCountList, isExhaustedSuspension, validBit, repeatTimes, where);
-    sfumato_::MergeSorted(call, taken);
-    for (int i = 0; i < 4 && isExhaustedSuspension; ++i) sortedNum[i] = taken[i];
-}
-
-// Records the last merge took from each queue.
-inline void GetMrgSortResult(uint16_t& mrgSortList1, uint16_t& mrgSortList2, uint16_t& mrgSortList3,
-                             uint16_t& mrgSortList4, SFUMATO_AT) {
-    uint16_t taken[4] = {};
-    sfumato_::MergedCounts(taken, where);
-    mrgSortList1 = taken[0];
-    mrgSortList2 = taken[1];
-    mrgSortList3 = taken[2];
-    mrgSortList4 = taken[3];
-}
-
 }  // namespace AscendC
+
+#include "sfumato/ascendc/calls/sort.h"

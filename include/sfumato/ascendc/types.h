@@ -65,6 +65,9 @@ SFUMATO_TYPE_OF(double, kUint64)  // moved as 64-bit words only
 template <class T>
 inline constexpr DataType kTypeOf = TypeOf<std::remove_cv_t<T>>::value;
 
+template <class T, class... Listed>
+inline constexpr bool kOneOf = (std::is_same_v<T, Listed> || ...);
+
 // Ends the core with the fault type-unsupported; `takes` is "Call: the types it takes".
 [[noreturn]] SFUMATO_API void RefuseType(const char* takes, DataType found, Where where);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sort, Concat and Extract as the instructions they are made of (vector_instructions.md 8.6).
-#include "sfumato/ascendc/sort_whole.h"
+#include "sfumato/ascendc/sort.h"
 
 #include <fmt/format.h>
 

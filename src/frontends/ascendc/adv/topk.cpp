@@ -8,7 +8,7 @@
 
 #include "frontends/ascendc/adv/rows.h"
 #include "frontends/ascendc/framework.h"
-#include "sfumato/ascendc/sort_whole.h"
+#include "sfumato/ascendc/sort.h"
 #include "sfumato/tiling/call_sizes.h"
 
 namespace sfumato::ascendc {
