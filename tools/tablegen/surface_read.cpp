@@ -87,6 +87,7 @@ private:
     }
     std::string Whole(size_t from = 0);
     void Rows(std::string_view words);
+    std::string Indented();
     void Let();
     void AddCall();
     SurfaceCall Call(std::string text, const Values& values) const;
@@ -135,17 +136,26 @@ void Reader::Rows(std::string_view words) {
             const std::vector<std::string> values = names.size() > 1 ? SplitList(row) : std::vector{row};
             if (values.size() != names.size()) Fail("a row of `for` has not one value for each name: " + row);
             Values& pairs = rows_.emplace_back();
-            for (size_t i = 0; i < names.size(); ++i) pairs.emplace_back("{" + names[i] + "}", values[i]);
+            for (size_t i = 0; i < names.size(); ++i) {
+                const bool quoted = values[i].starts_with('"');  // what has commas or is nothing
+                pairs.emplace_back("{" + names[i] + "}", quoted ? values[i].substr(1, values[i].size() - 2) : values[i]);
+            }
         }
     }
     if (rows_.empty()) Fail("no row has this form: " + std::string(words));
 }
 
-// let NAME = words, and more of them in indented lines: $NAME is they from here on.
-void Reader::Let() {
+// The words behind `let` or `for`, which go on in indented lines.
+std::string Reader::Indented() {
     std::string words = lines_[at_].substr(4);
     while (at_ + 1 < lines_.size() && lines_[at_ + 1].starts_with("    "))
         words += " " + std::string(Trimmed(lines_[++at_]));
+    return words;
+}
+
+// let NAME = words: $NAME is they from here on.
+void Reader::Let() {
+    const std::string words = Indented();
     const size_t equals = words.find('=');
     if (equals == std::string::npos) Fail("let NAME = words");
     const std::string_view all(words);
@@ -267,7 +277,7 @@ SurfaceTable Reader::Read() {
         } else if (line.starts_with("let ")) {
             Let();
         } else if (line.starts_with("for ")) {
-            Rows(Trimmed(std::string_view(Whole()).substr(4)));
+            Rows(Indented());
         } else {
             AddCall();
         }

@@ -12,20 +12,34 @@ namespace {
 
 constexpr size_t kWidth = 118;
 
-// `text` in lines, broken behind commas; what is broken off stands 8 deeper than `indent`.
+// Where a line of so many columns breaks: behind the last comma in it that stands in no quotes, else before the first
+// one behind it, or before an operator. npos: nowhere.
+size_t Break(const std::string& text, size_t room) {
+    constexpr std::string_view kBefore[] = {"= ", "&& ", "|| ", "? ", ": ", "\""};
+    size_t comma = 0, other = 0;
+    bool quoted = false;
+    for (size_t i = 0; i + 1 < text.size(); ++i) {
+        if (text[i] == '"' && (i == 0 || text[i - 1] != '\\')) quoted = !quoted;
+        if (quoted || text[i] != ' ') continue;
+        size_t* found = text[i - (i > 0)] == ',' ? &comma : nullptr;
+        for (const std::string_view word : kBefore)
+            if (!found && text.compare(i + 1, word.size(), word) == 0) found = &other;
+        if (found && (i <= room || (comma == 0 && other == 0))) *found = i;
+    }
+    return comma != 0 ? comma : other != 0 ? other : std::string::npos;
+}
+
+// `text` in lines; what is broken off stands 8 deeper than `indent`.
 std::string Lines(std::string text, size_t indent) {
     const size_t deeper = text.find_first_not_of(' ');
     text.erase(0, deeper);
     indent += deeper;
     std::string out, margin(indent, ' ');
     while (margin.size() + text.size() > kWidth) {
-        const size_t room = kWidth - margin.size();
-        size_t at = text.rfind(", ", room);
-        if (at == std::string::npos || at == 0) at = text.rfind(" = ", room);
-        if (at == std::string::npos || at == 0) break;
-        const size_t past = at + (text[at] == ',' ? 1 : 2);
-        out += margin + text.substr(0, past) + "\n";
-        text.erase(0, past + 1);
+        const size_t at = Break(text, kWidth - margin.size());
+        if (at == std::string::npos) break;
+        out += margin + text.substr(0, at) + "\n";
+        text.erase(0, at + 1);
         margin.assign(indent + 8, ' ');
     }
     return out + margin + text + "\n";
