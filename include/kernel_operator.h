@@ -44,7 +44,6 @@
 #include "sfumato/ascendc/tiling.h"
 #include "sfumato/tiling/cube_tiling.h"
 #include "sfumato/tiling/softmax_tiling.h"
-#include "sfumato/ascendc/workspace.h"
 #include "sfumato/ascendc/list_tensor.h"
 #include "sfumato/ascendc/print.h"
 #include "sfumato/ascendc/services.h"

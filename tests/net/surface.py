@@ -27,7 +27,8 @@ def preprocessed(compiler, folders, header, options=()):
             ours = any(marker[1].startswith(f"{folder}{os.sep}") for folder in folders)
         elif ours:
             kept.append(line)
-    return [match[0] for match in TOKEN.finditer("\n".join(kept))]
+    tokens = [match[0] for match in TOKEN.finditer("\n".join(kept))]
+    return ["class" if word == "typename" and tokens[at - 1] in ("<", ",") else word for at, word in enumerate(tokens)]
 
 
 def closing(tokens, at):

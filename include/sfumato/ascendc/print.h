@@ -82,24 +82,6 @@ void PRINTF(const char* format, const Args&... args) {
     AscendC::printf(format, args...);
 }
 
-// Prints dumpSize elements. desc is a number the program chooses to tell dumps apart.
-template <class T>
-void DumpTensor(const LocalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize, SFUMATO_AT) {
-    sfumato_::DumpLocal(tensor.view(), sfumato_::kTypeOf<T>, desc, dumpSize, nullptr, where);
-}
-template <class T>
-void DumpTensor(const LocalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize, const ShapeInfo& shape, SFUMATO_AT) {
-    sfumato_::DumpLocal(tensor.view(), sfumato_::kTypeOf<T>, desc, dumpSize, &shape, where);
-}
-template <class T>
-void DumpTensor(const GlobalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize, SFUMATO_AT) {
-    sfumato_::DumpGlobal(tensor.view(), sfumato_::kTypeOf<T>, desc, dumpSize, nullptr, where);
-}
-template <class T>
-void DumpTensor(const GlobalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize, const ShapeInfo& shape, SFUMATO_AT) {
-    sfumato_::DumpGlobal(tensor.view(), sfumato_::kTypeOf<T>, desc, dumpSize, &shape, where);
-}
-
 }  // namespace AscendC
 
 // A kernel's assert stops the launch with a report instead of the process.

@@ -3,6 +3,7 @@
 // name that the program has itself the better match.
 #pragma once
 
+#include "sfumato/ascendc/cross_core.h"
 #include "sfumato/ascendc/raw_types.h"
 #include "sfumato/ascendc/scalar_calls.h"
 #include "sfumato/ascendc/system.h"
@@ -18,12 +19,6 @@ SFUMATO_API void CleanLines(const void* pointer, uint64_t line, uint64_t to, Whe
 
 // `offset` bytes behind a pointer into GM.
 SFUMATO_API void* PastCache(RawPointer p, int64_t offset, const char* call, Where where);
-template <class T>
-AscendC::GlobalTensor<T> Element(void* address, Where where) {
-    AscendC::GlobalTensor<T> tensor;
-    tensor.SetGlobalBuffer(static_cast<T*>(address), 1, where);
-    return tensor;
-}
 
 }  // namespace sfumato::ascendc
 

@@ -4,6 +4,7 @@
 
 #include "sfumato/ascendc/print.h"
 #include "sfumato/ascendc/system.h"
+#include "sfumato/ascendc/tensor.h"
 
 namespace AscendC {
 struct CheckLocalMemoryIAParam;
@@ -75,59 +76,12 @@ enum class AtomicDtype : uint16_t {
 };
 enum class AtomicOp : uint16_t { ATOMIC_SUM = 0 };
 
-// The number of the architecture, printed with %x: 0x2201 (decided).
-inline void GetArchVersion(uint32_t& coreVersion, SFUMATO_AT) { coreVersion = sfumato_::ArchVersion(where); }
-// The instructions of the core so far (decided).
-inline int64_t GetProgramCounter(SFUMATO_AT) { return sfumato_::ProgramCounter(where); }
-inline int64_t GetICachePreloadStatus(SFUMATO_AT) {
-    sfumato_::RequireService(sfumato_::Service::kServices, "GetICachePreloadStatus", where);
-    return 0;  // no preload is under way
-}
-template <class Offset>
-void DataCachePreload(const GlobalTensor<uint64_t>&, Offset, SFUMATO_AT) {
-    static_assert(std::is_integral_v<Offset>, "DataCachePreload: cacheOffset is a number of bytes");
-    sfumato_::PreloadData(where);
-}
-
-// The register of atomic stores, which SetAtomicAdd writes too (decided).
-template <AtomicDtype type, AtomicOp op>
-void SetStoreAtomicConfig(SFUMATO_AT) {
-    static_assert(op == AtomicOp::ATOMIC_SUM, "SetStoreAtomicConfig: stores are added, there is no other operation");
-    sfumato_::SetStoreAtomic(static_cast<uint16_t>(type), where);
-}
-inline void GetStoreAtomicConfig(uint16_t& atomicType, uint16_t& atomicOp, SFUMATO_AT) {
-    sfumato_::GetStoreAtomic(&atomicType, &atomicOp, where);
-}
-
-// What GetHcclContext of the index gives from here on, on this core.
-template <uint32_t index>
-void SetHcclContext(uint8_t* context, SFUMATO_AT) {
-    static_assert(index < 2, "SetHcclContext: the communication domain is 0 or 1");
-    sfumato_::SetHcclContext(index, context, where);
-}
-
-// One of four ranges is watched, or no longer.
-inline void CheckLocalMemoryIA(const CheckLocalMemoryIAParam& checkParams, SFUMATO_AT) {
-    sfumato_::WatchLocal(checkParams, where);
-}
-
-// DumpTensor from countOff elements on.
-template <class Tensor>
-void DumpAccChkPoint(const Tensor& tensor, uint32_t index, uint32_t countOff, uint32_t dumpSize, SFUMATO_AT) {
-    sfumato_::RequireService(sfumato_::Service::kIdentity, "DumpAccChkPoint", where);
-    DumpTensor(tensor[sfumato_::IndexAt(countOff, where)], index, dumpSize, where);
-}
-
 // A line with the core's time, where the build says ASCENDC_TIME_STAMP_ON.
 #ifdef ASCENDC_TIME_STAMP_ON
 inline void PrintTimeStamp(uint32_t descId, SFUMATO_AT) { sfumato_::PrintTime(descId, where); }
 #else
 inline void PrintTimeStamp(uint32_t) {}
 #endif
-
-// What a profiler measures: nothing here.
-inline void MetricsProfStart() {}
-inline void MetricsProfStop() {}
 
 // The bits of a value (assumed; no page has it).
 template <class T,
@@ -159,8 +113,6 @@ SFUMATO_DUMP(asc_dump_l1buf)
 SFUMATO_DUMP(asc_dump_cbuf)
 #undef SFUMATO_DUMP
 using AscendC::PrintTimeStamp;
-inline void asc_prof_start() {}
-inline void asc_prof_stop() {}
 #ifdef ASCENDC_TIME_STAMP_ON
 inline void asc_time_stamp(uint32_t descId, SFUMATO_AT) { sfumato::ascendc::PrintTime(descId, where); }
 #else
@@ -175,3 +127,11 @@ inline void asc_time_stamp(uint32_t) {}
 #define TRACE_START(...) static_cast<void>(0)
 #define TRACE_STOP(...) static_cast<void>(0)
 #endif
+
+#include "sfumato/ascendc/calls/system.h"
+
+// Programs write these with and without the namespace.
+using AscendC::GetSysWorkSpacePtr;
+using AscendC::GetUserWorkspace;
+using AscendC::SetSysWorkspace;
+using AscendC::SetSysWorkspaceForce;

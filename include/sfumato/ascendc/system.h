@@ -8,16 +8,6 @@
 
 namespace AscendC {
 
-inline int64_t GetBlockIdx() { return sfumato_::BlockIdx(); }
-inline int64_t GetBlockNum() { return sfumato_::BlockNum(); }
-inline int64_t GetSubBlockIdx() { return sfumato_::SubBlockIdx(); }
-inline int64_t GetSubBlockNum() { return sfumato_::SubBlockNum(); }
-inline int64_t GetTaskRatio() { return sfumato_::TaskRatio(); }
-inline int64_t GetTaskRation() { return sfumato_::TaskRatio(); }
-inline int64_t GetSystemCycle() { return sfumato_::SystemCycle(); }
-constexpr int32_t GetDataBlockSizeInBytes() { return 32; }
-inline void Trap(SFUMATO_AT) { sfumato_::Trap(where); }
-
 enum CoreType { MIX = 0, AIC, AIV };
 
 }  // namespace AscendC
