@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tiling functions of the variants of LayerNorm and its gradients: the plans of src/tiling, whose errors are said.
-#include "sfumato/host/norm_tiling.h"
+#include "sfumato/host/vector_tiling.h"
 
 #include "host/said.h"
 

@@ -57,8 +57,8 @@ def declarations(tokens, scope=()):
             yield from declarations(tokens[at + 3 : end - 1], scope)
             at, words = end, []
         elif token == ";":
-            if words:
-                yield scope, words
+            for each in listed(words):
+                yield scope, each
             at, words = at + 1, []
         elif token in ("public", "private", "protected") and tokens[at + 1] == ":":
             at, words = at + 2, []
@@ -85,6 +85,14 @@ def declarations(tokens, scope=()):
         else:
             words.append(token)
             at += 1
+
+
+def listed(words):
+    """Each of the names of `using a, b;`, or the declaration itself."""
+    if words[:1] != ["using"] or "," not in outer(words):
+        return [words] if words else []
+    names = " ".join(words[1:]).split(" , ")
+    return [["using", *name.split()] for name in names]
 
 
 def outer(words):

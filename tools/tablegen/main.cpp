@@ -22,18 +22,18 @@ int Usage() {
         "       sfumato-tablegen calls           every name and type, for tests/coverage, to stdout\n"
         "       sfumato-tablegen cmake-chips     the chips' macros for sfumato_add_kernel(), to stdout\n"
         "       sfumato-tablegen surface FILE    the header of a table of calls, to stdout\n"
+        "       sfumato-tablegen structs FILE    the rows of a table of structs, to stdout\n"
         "       sfumato-tablegen docs DIR        the generated pages, below DIR, and the summary in the README beside "
         "it\n",
         stderr);
     return 2;
 }
 
-int WriteSurface(const std::filesystem::path& table) {
+std::string Read(const std::filesystem::path& table) {
     std::ifstream file(table);
     std::ostringstream text;
     if (!(text << file.rdbuf())) throw std::runtime_error(table.string() + " cannot be read");
-    std::fputs(sfumato::tablegen::SurfaceHeader(text.str(), table.filename().string()).c_str(), stdout);
-    return 0;
+    return text.str();
 }
 
 int Run(int argc, char** argv) {
@@ -46,7 +46,11 @@ int Run(int argc, char** argv) {
                                                                          {"cmake-chips", CMakeChips}};
     const std::string_view command = argc > 1 ? argv[1] : "";
     if (command == "docs" && argc == 3) return WriteDocs(argv[2]), 0;
-    if (command == "surface" && argc == 3) return WriteSurface(argv[2]);
+    if (command == "surface" && argc == 3) {
+        const std::filesystem::path table = argv[2];
+        return std::fputs(SurfaceHeader(Read(table), table.filename().string()).c_str(), stdout) < 0;
+    }
+    if (command == "structs" && argc == 3) return std::fputs(TilingStructs(Read(argv[2])).c_str(), stdout) < 0;
     const auto* text = std::ranges::find(kTexts, command, [](const auto& row) { return row.first; });
     if (text == std::end(kTexts) || argc != 2) return Usage();
     std::fputs(text->second().c_str(), stdout);

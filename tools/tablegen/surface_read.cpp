@@ -21,6 +21,12 @@ constexpr struct {
 #undef SFUMATO_ADV
 };
 
+constexpr std::string_view kTmpSizes[] = {
+#define SFUMATO_TMP_SIZE(Name, ...) #Name,
+#include "sfumato/tiling/tmp_sizes.inc"
+#undef SFUMATO_TMP_SIZE
+};
+
 std::string_view Trimmed(std::string_view text) {
     while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
     while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.remove_suffix(1);
@@ -94,7 +100,7 @@ private:
     void Head(SurfaceCall* call, std::string_view list) const;
     void Form(SurfaceCall* call, std::string_view words) const;
 
-    std::string file_;
+    std::string file_, forms_;
     std::vector<std::string> lines_, comment_, body_;
     size_t at_ = 0;
     SurfaceTable table_;
@@ -127,6 +133,8 @@ void Reader::Rows(std::string_view words) {
             if (words.substr(4) == row.form)
                 rows_.push_back({{"{Name}", std::string(row.name)}, {"{types}", std::string(row.types)}});
         }
+    } else if (words == "tmp sizes") {
+        for (const std::string_view name : kTmpSizes) rows_.push_back({{"{Name}", std::string(name)}});
     } else {
         const size_t colon = words.find(':');
         if (colon == std::string_view::npos) Fail("for NAMES: ROWS, for rows FORM or for adv FORM");
@@ -138,7 +146,8 @@ void Reader::Rows(std::string_view words) {
             Values& pairs = rows_.emplace_back();
             for (size_t i = 0; i < names.size(); ++i) {
                 const bool quoted = values[i].starts_with('"');  // what has commas or is nothing
-                pairs.emplace_back("{" + names[i] + "}", quoted ? values[i].substr(1, values[i].size() - 2) : values[i]);
+                pairs.emplace_back("{" + names[i] + "}",
+                                   quoted ? values[i].substr(1, values[i].size() - 2) : values[i]);
             }
         }
     }
@@ -187,6 +196,8 @@ void Reader::Form(SurfaceCall* call, std::string_view words) const {
             call->where = false;
         } else if (word == "count" || word == "repeat" || word == "both" || word == "declared") {
             call->form = word;
+        } else if (word == "inline") {
+            call->form.clear();
         } else {
             Fail("this is no form of a call: " + word + "; there are count, repeat, both, declared, nowhere");
         }
@@ -231,6 +242,7 @@ SurfaceCall Reader::Call(std::string text, const Values& values) const {
         call.body.push_back((call.result.empty() ? "" : "return ") + std::string(value) + ";");
         behind = behind.substr(0, equals);
     }
+    Form(&call, forms_);
     Form(&call, behind);
     if (call.name.empty()) Fail("a call without a name: " + text);
     const std::vector<std::string> parts = SplitList(std::string_view(text).substr(begin + 1, end - begin - 1), ';');
@@ -274,6 +286,8 @@ SurfaceTable Reader::Read() {
             table_.includes.push_back(line.substr(8));
         } else if (line.starts_with("namespace")) {
             table_.parts.push_back({std::string(Trimmed(std::string_view(line).substr(9))), {}});
+        } else if (line.starts_with("forms ")) {
+            forms_ = line.substr(6);
         } else if (line.starts_with("let ")) {
             Let();
         } else if (line.starts_with("for ")) {

@@ -91,7 +91,8 @@ std::string Writer::Parameter(const std::string& item) const {
     const size_t space = item.find(' ');
     const std::string first = item.substr(0, space), rest = space == std::string::npos ? "" : item.substr(space + 1);
     if (first.ends_with("[]")) return fmt::format("const LocalTensor<{}>& {}", first.substr(0, first.size() - 2), rest);
-    if (first.ends_with("{}")) return fmt::format("const GlobalTensor<{}>& {}", first.substr(0, first.size() - 2), rest);
+    if (first.ends_with("{}"))
+        return fmt::format("const GlobalTensor<{}>& {}", first.substr(0, first.size() - 2), rest);
     const size_t next = rest.find(' ');
     const std::string type = rest.substr(0, next), name = next == std::string::npos ? "" : rest.substr(next + 1);
     if (first == "scalar") return fmt::format("const std::type_identity_t<{}>& {}", type, name);

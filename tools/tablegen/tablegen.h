@@ -15,7 +15,7 @@ namespace sfumato::tablegen {
 // The text of generated/sfumato/ascendc/cast_pairs.h.
 std::string CastPairs();
 
-// The C++ form of an instruction, which macro of include/sfumato/ascendc/elementwise.h makes its templates: "UNARY",
+// The C++ form of an instruction, by which src/frontends/ascendc/calls names it in `for rows`: "UNARY",
 // "BINARY_PAIR" ...; empty for a row whose templates are written by hand, or that has no Ascend C name.
 const char* CppForm(isa::Opcode op);
 // Whether dst and sources of a row with a C++ form may differ in type.
@@ -23,6 +23,9 @@ bool TakesPairs(isa::Opcode op);
 
 // The text of generated/sfumato/ascendc/rows.inc.
 std::string Rows();
+
+// The text of generated/sfumato/tiling/vector_tiling.inc, of the table of structs.
+std::string TilingStructs(const std::string& table);
 
 // The texts of memory_sizes.h and conversion_names.inc beside them.
 std::string MemorySizes();

@@ -8,130 +8,29 @@
 
 namespace AscendC::Std {
 
-using std::add_const;
-using std::add_const_t;
-using std::add_cv;
-using std::add_cv_t;
-using std::add_lvalue_reference;
-using std::add_lvalue_reference_t;
-using std::add_pointer;
-using std::add_pointer_t;
-using std::add_rvalue_reference;
-using std::add_rvalue_reference_t;
-using std::add_volatile;
-using std::bool_constant;
-using std::common_type;
-using std::common_type_t;
-using std::conditional;
-using std::conditional_t;
-using std::conjunction;
-using std::conjunction_v;
-using std::decay;
-using std::decay_t;
-using std::declval;
-using std::disjunction;
-using std::disjunction_v;
-using std::enable_if;
-using std::enable_if_t;
-using std::extent;
-using std::extent_v;
-using std::false_type;
-using std::forward;
-using std::index_sequence;
-using std::index_sequence_for;
-using std::integer_sequence;
-using std::integral_constant;
-using std::is_arithmetic;
-using std::is_arithmetic_v;
-using std::is_array;
-using std::is_array_v;
-using std::is_assignable;
-using std::is_assignable_v;
-using std::is_base_of;
-using std::is_base_of_v;
-using std::is_class;
-using std::is_class_v;
-using std::is_const;
-using std::is_const_v;
-using std::is_constructible;
-using std::is_constructible_v;
-using std::is_convertible;
-using std::is_convertible_v;
-using std::is_default_constructible;
-using std::is_default_constructible_v;
-using std::is_empty;
-using std::is_empty_v;
-using std::is_enum;
-using std::is_enum_v;
-using std::is_floating_point;
-using std::is_floating_point_v;
-using std::is_function;
-using std::is_function_v;
-using std::is_fundamental;
-using std::is_fundamental_v;
-using std::is_integral;
-using std::is_integral_v;
-using std::is_lvalue_reference;
-using std::is_lvalue_reference_v;
-using std::is_null_pointer;
-using std::is_null_pointer_v;
-using std::is_object;
-using std::is_object_v;
-using std::is_pointer;
-using std::is_pointer_v;
-using std::is_reference;
-using std::is_reference_v;
-using std::is_rvalue_reference;
-using std::is_rvalue_reference_v;
-using std::is_same;
-using std::is_same_v;
-using std::is_scalar;
-using std::is_scalar_v;
-using std::is_signed;
-using std::is_signed_v;
-using std::is_trivially_copyable;
-using std::is_trivially_copyable_v;
-using std::is_union;
-using std::is_union_v;
-using std::is_unsigned;
-using std::is_unsigned_v;
-using std::is_void;
-using std::is_void_v;
-using std::is_volatile;
-using std::is_volatile_v;
-using std::make_index_sequence;
-using std::make_integer_sequence;
-using std::make_signed;
-using std::make_signed_t;
-using std::make_unsigned;
-using std::make_unsigned_t;
-using std::move;
-using std::negation;
-using std::negation_v;
-using std::rank;
-using std::rank_v;
-using std::remove_all_extents;
-using std::remove_all_extents_t;
-using std::remove_const;
-using std::remove_const_t;
-using std::remove_cv;
-using std::remove_cv_t;
-using std::remove_cvref;
-using std::remove_cvref_t;
-using std::remove_extent;
-using std::remove_extent_t;
-using std::remove_pointer;
-using std::remove_pointer_t;
-using std::remove_reference;
-using std::remove_reference_t;
-using std::remove_volatile;
-using std::remove_volatile_t;
-using std::true_type;
-using std::type_identity;
-using std::type_identity_t;
-using std::underlying_type;
-using std::underlying_type_t;
-using std::void_t;
+using std::add_const, std::add_const_t, std::add_cv, std::add_cv_t, std::add_lvalue_reference,
+    std::add_lvalue_reference_t, std::add_pointer, std::add_pointer_t, std::add_rvalue_reference,
+    std::add_rvalue_reference_t, std::add_volatile, std::bool_constant, std::common_type, std::common_type_t,
+    std::conditional, std::conditional_t, std::conjunction, std::conjunction_v, std::decay, std::decay_t, std::declval,
+    std::disjunction, std::disjunction_v, std::enable_if, std::enable_if_t, std::extent, std::extent_v, std::false_type,
+    std::forward, std::index_sequence, std::index_sequence_for, std::integer_sequence, std::integral_constant,
+    std::is_arithmetic, std::is_arithmetic_v, std::is_array, std::is_array_v, std::is_assignable, std::is_assignable_v,
+    std::is_base_of, std::is_base_of_v, std::is_class, std::is_class_v, std::is_const, std::is_const_v,
+    std::is_constructible, std::is_constructible_v, std::is_convertible, std::is_convertible_v,
+    std::is_default_constructible, std::is_default_constructible_v, std::is_empty, std::is_empty_v, std::is_enum,
+    std::is_enum_v, std::is_floating_point, std::is_floating_point_v, std::is_function, std::is_function_v,
+    std::is_fundamental, std::is_fundamental_v, std::is_integral, std::is_integral_v, std::is_lvalue_reference,
+    std::is_lvalue_reference_v, std::is_null_pointer, std::is_null_pointer_v, std::is_object, std::is_object_v,
+    std::is_pointer, std::is_pointer_v, std::is_reference, std::is_reference_v, std::is_rvalue_reference,
+    std::is_rvalue_reference_v, std::is_same, std::is_same_v, std::is_scalar, std::is_scalar_v, std::is_signed,
+    std::is_signed_v, std::is_trivially_copyable, std::is_trivially_copyable_v, std::is_union, std::is_union_v,
+    std::is_unsigned, std::is_unsigned_v, std::is_void, std::is_void_v, std::is_volatile, std::is_volatile_v,
+    std::make_index_sequence, std::make_integer_sequence, std::make_signed, std::make_signed_t, std::make_unsigned,
+    std::make_unsigned_t, std::move, std::negation, std::negation_v, std::rank, std::rank_v, std::remove_all_extents,
+    std::remove_all_extents_t, std::remove_const, std::remove_const_t, std::remove_cv, std::remove_cv_t,
+    std::remove_cvref, std::remove_cvref_t, std::remove_extent, std::remove_extent_t, std::remove_pointer,
+    std::remove_pointer_t, std::remove_reference, std::remove_reference_t, std::remove_volatile, std::remove_volatile_t,
+    std::true_type, std::type_identity, std::type_identity_t, std::underlying_type, std::underlying_type_t, std::void_t;
 
 template <size_t value>
 using Int = integral_constant<size_t, value>;
