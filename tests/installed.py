@@ -37,7 +37,7 @@ from manifest import manifest  # noqa: E402
 
 # Folders and files, of the sources no more than the tables that tests compare the product with.
 COPIED = (
-    "tests", "examples", "docs", "chips", "README.md", "README.zh.md", "cmake/other_headers.txt", "src/jit/names.tsv",
+    "tests", "examples", "docs", "chips", "README.md", "README.zh.md", "cmake/other_headers.txt", "src/jit/names.txt", "tools/names.py",
     "src/reference/operators.txt",
     "src/frontends/tik/calls.inc", "src/runtime/launch/launch_option.cpp", "tools/docs",
     "tools/sfumato/completion", "tools/sfumato/man",

@@ -19,9 +19,9 @@
 namespace sfumato::jit {
 namespace {
 
-// A row of names.tsv.
+// A name of names.txt.
 struct PublicName {
-    std::string_view name, kind, family, operators, scope, refused;
+    std::string_view name, kind, family, scope, refused;
 };
 
 constexpr struct {
@@ -33,10 +33,25 @@ constexpr struct {
 const std::vector<PublicName>& PublicNames() {
     static const std::vector<PublicName> names = [] {
         std::vector<PublicName> rows;
-        for (const std::string_view line : Split(kTables[0].text, '\n')) {
-            const auto fields = Split(line, '\t');
-            if (fields.size() != 6 || fields[0] == "name") continue;
-            rows.push_back({fields[0], fields[1], fields[2], fields[3], fields[4], fields[5]});
+        PublicName row;
+        for (std::string_view line : Split(kTables[0].text, '\n')) {
+            if (line.empty() || line[0] == '#') continue;
+            if (line[0] == '[') {  // [family scope] reason
+                const size_t space = line.find(' '), end = line.find(']');
+                row.family = line.substr(1, space - 1);
+                row.scope = line.substr(space + 1, end - space - 1);
+                row.refused = end + 1 < line.size() ? line.substr(end + 2) : "";
+                continue;
+            }
+            if (line[0] != ' ') {  // kind: name operators, name operators
+                row.kind = line.substr(0, line.find(':'));
+                line.remove_prefix(row.kind.size() + 1);
+            }
+            for (std::string_view item : Split(line, ',')) {
+                item.remove_prefix(std::min(item.find_first_not_of(' '), item.size()));
+                row.name = item.substr(0, item.find(' '));
+                if (!row.name.empty()) rows.push_back(row);
+            }
         }
         return rows;
     }();

@@ -18,7 +18,7 @@ struct SourceRead {
     bool UsesNamespace() const;
 };
 
-// The messages of g++ or clang with what is known of the names they miss (names.tsv); nothing when the first error is
+// The messages of g++ or clang with what is known of the names they miss (names.txt); nothing when the first error is
 // of another kind, or nothing is known. A name that is refused has a sentence in the place of its errors; below the
 // first error of one that stands elsewhere, or looks like another, is a note. All else stays as the compiler said it.
 std::optional<std::string> ExplainMissingNames(std::string_view messages, const SourceRead& source);

@@ -7,11 +7,14 @@ import re
 import shutil
 import struct
 import subprocess
+import sys
 import time
 
 from command_case import CommandCase, main, npy, read_npy
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+sys.path.append(os.path.join(ROOT, "tools"))
+import names  # noqa: E402
 
 
 class CompileTest(CommandCase):
@@ -28,12 +31,11 @@ class CompileTest(CommandCase):
         self.assertEqual(json.loads(result.stdout)["error"]["kind"], "compile")
 
     def test_missing_public_names_are_one_sentence_each(self):
-        """Every name that src/jit/names.tsv refuses, on a line of its own."""
-        with open(os.path.join(ROOT, "src/jit/names.tsv"), encoding="utf-8") as f:
-            rows = [line.rstrip("\n").split("\t") for line in f][1:]
+        """Every name that src/jit/names.txt refuses, on a line of its own."""
         source, expected = ['#include "lib/matmul_intf.h"'], []
-        for name, kind, _, _, scope, refused in rows:
-            if not refused or kind == "method":
+        for row in names.rows():
+            name, scope, refused = row["name"], row["scope"], row["refused"]
+            if not refused or row["kind"] == "method":
                 continue
             source.append(
                 f"using AscendC::{name};" if scope.startswith("AscendC") else f"void f{len(source)}() {{ {name}(0); }}"
