@@ -48,7 +48,8 @@ def table():
         elif words[0] == "op":
             operators[words[1]] = last = []
         else:
-            last.append(Parameter(words[0], types[words[1]], " ".join(words[2:-1]), words[-1]))
+            for role, listed, *c_type, name in map(str.split, line.strip().rstrip(",").split(", ")):
+                last.append(Parameter(role, types[listed], " ".join(c_type), name))
     return operators
 
 
