@@ -11,9 +11,10 @@ from pathlib import Path
 
 from texts import SCHEDULES, unpack
 
-INVENTORIES = ("tests", "reports", "coverage", "pairs", "refused")
+INVENTORIES = ("tests", "reports", "coverage", "pairs", "refused", "surface")
 # Under eager cores run as they get threads, and log and trace tell them in that order: serial has both in one order.
 OF_THREADS = ("eager", ("log", "trace"))
+DEARER = 1.01  # how much more a compile may take
 SHOWN = 20  # lines of each kind
 
 
@@ -31,6 +32,12 @@ def hashes(folder):
     return found
 
 
+def costs(folder):
+    """{program: (millions of instructions, KiB)} of compiles."""
+    rows = (line.split("\t") for line in read(folder, "compile").splitlines())
+    return {name: tuple(map(int, numbers)) for name, *numbers in rows}
+
+
 def tell(what, found):
     if found:
         print(f"{len(found)} {what}")
@@ -46,6 +53,14 @@ def compare(old, new):
         tell(f"of {name} are missing", missing)
         print(f"{name}: {before.total()} before, {after.total()} now, {(after - before).total()} new")
         lost += len(missing)
+    before, after = costs(old), costs(new)
+    dearer = [
+        f"{name}: {was}, now {now}"
+        for name, numbers in before.items()
+        for was, now in zip(numbers, after.get(name, (0, 0)), strict=True)
+        if now == 0 or now > was * DEARER
+    ]
+    tell("compiles take more than 1 % more instructions (in millions) or KiB", dearer)
     before, after = hashes(old), hashes(new)
     gone = sorted({key[:2] for key in before} - {key[:2] for key in after})
     changed = [
@@ -58,7 +73,7 @@ def compare(old, new):
     tell("launches are missing", [" ".join(key) for key in gone])
     tell("hashes changed", changed)
     print(f"launches: {len(before) // 4} before, {len(after) // 4} now")
-    return lost + len(gone) + len(changed)
+    return lost + len(dearer) + len(gone) + len(changed)
 
 
 def main():

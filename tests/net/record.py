@@ -16,6 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from surface import public_headers, surface
 from texts import COLUMNS, GROUPS, SCHEDULES, normal, pack, rank, short, text_of
 
 NET = Path(__file__).resolve().parent
@@ -27,6 +28,16 @@ import compile_fail  # noqa: E402
 RULE = re.compile(r"\b(fault|warning|note) \[([a-z0-9-]+)\]")
 STRINGS = re.compile(r'(?:"(?:\\.|[^"\\\n])*"\s*)+')
 FIELD = re.compile(r"\.(?:message|found|legal|hint|operand)\s*=\s*(" + STRINGS.pattern + ")")
+
+
+# Those that bring all others: of kernels, of host programs, of operators.
+ENTRIES = (
+    "kernel_operator.h lib/matmul_intf.h tiling/tiling_api.h acl/acl.h register/tilingdata_base.h register/op_def_registry.h "
+    "tiling/platform/platform_ascendc.h aclnn/aclnn_base.h kernel_tiling/kernel_tiling.h tikicpulib.h"
+).split()
+MEMORY = """import resource, subprocess, sys
+subprocess.run(["c++", *sys.argv[1:]], check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"""
 
 
 def output(*words, **options):
@@ -102,6 +113,29 @@ def refused(build):
         for start, end, expected in compile_fail.cases(source).values():
             first = next((words for words, at in told if any(start <= line < end for line in at)), "")
             yield expected, re.sub(r".*?error: ", "", first.partition("\n")[0]) or "compiles"
+
+
+def headers_of(build):
+    """The headers that users include, and each declaration that they make together: its scope, its first words, its hash."""
+    folders = [str(ROOT / "include"), str(build / "generated")]
+    headers = sorted(set(public_headers(folders)))
+    yield from (("header", name) for name in headers)
+    for scope, words in surface("c++", folders, [name for name in headers if name in ENTRIES]):
+        if not scope.startswith("sfumato"):
+            yield scope or "global", words if len(words) <= 160 else f"{words[:160]} {short(words)}"
+
+
+def compiles(build):
+    """(program, instructions of the compiler in millions, its memory in KiB) of a program with every header; needs valgrind."""
+    folders = [f"-I{ROOT / 'include'}", f"-I{build / 'generated'}"]
+    for program in sorted((NET / "compiled").glob("*.cpp")):
+        words = ["-std=c++20", "-O1", "-w", *folders, "-S", program, "-o", os.devnull]
+        with tempfile.TemporaryDirectory() as folder:
+            tool = f"valgrind,--tool=exp-bbv,--instr-count-only=yes,--bb-out-file=/dev/null,--log-file={folder}/%p"
+            output("c++", "-wrapper", tool, *words)
+            counts = [re.findall(r"Total instructions: (\d+)", log.read_text()) for log in Path(folder).iterdir()]
+        used = output(sys.executable, "-c", MEMORY, *words).stdout.strip()
+        yield program.stem, str(round(sum(int(n) for found in counts for n in found) / 1e6)), used
 
 
 def told_by(build, program, name):
@@ -194,7 +228,7 @@ def launches(build, options, cache):
 
 
 def write(out, name, rows):
-    lines = sorted(rows) if name == "launches" else pack(rows)
+    lines = sorted(rows) if name == "launches" else sorted(map("\t".join, rows)) if name == "compile" else pack(rows)
     (out / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     print(f"{len(lines):7} lines of {name}.txt", flush=True)
 
@@ -221,6 +255,8 @@ def main():
         "coverage": lambda: told_by(build, "coverage/coverage_calls", "coverage.txt"),
         "pairs": lambda: told_by(build, "sanitize/sanitize_pairs", "pairs.txt"),
         "refused": lambda: refused(build),
+        "surface": lambda: headers_of(build),
+        "compile": lambda: compiles(build),
         "launches": lambda: launches(build, options, cache),
     }
     for name, lines in made.items():
