@@ -93,7 +93,7 @@ private:
     }
     std::string Whole(size_t from = 0);
     void Rows(std::string_view words);
-    std::string Indented();
+    std::string Indented(size_t depth);
     void Let();
     void AddCall();
     SurfaceCall Call(std::string text, const Values& values) const;
@@ -131,7 +131,8 @@ void Reader::Rows(std::string_view words) {
     } else if (words.starts_with("adv ")) {
         for (const auto& row : kHighLevel) {
             if (words.substr(4) == row.form)
-                rows_.push_back({{"{Name}", std::string(row.name)}, {"{types}", std::string(row.types)}});
+                rows_.push_back({{"{Name}", std::string(row.name)},
+                                 {"{types}", std::string(row.types.substr(1, row.types.size() - 2))}});
         }
     } else if (words == "tmp sizes") {
         for (const std::string_view name : kTmpSizes) rows_.push_back({{"{Name}", std::string(name)}});
@@ -154,17 +155,17 @@ void Reader::Rows(std::string_view words) {
     if (rows_.empty()) Fail("no row has this form: " + std::string(words));
 }
 
-// The words behind `let` or `for`, which go on in indented lines.
-std::string Reader::Indented() {
+// The words behind `let`, `for` or an indent, which go on in lines indented by `depth`.
+std::string Reader::Indented(size_t depth) {
     std::string words = lines_[at_].substr(4);
-    while (at_ + 1 < lines_.size() && lines_[at_ + 1].starts_with("    "))
+    while (at_ + 1 < lines_.size() && lines_[at_ + 1].starts_with(std::string(depth, ' ')))
         words += " " + std::string(Trimmed(lines_[++at_]));
     return words;
 }
 
 // let NAME = words: $NAME is they from here on.
 void Reader::Let() {
-    const std::string words = Indented();
+    const std::string words = Indented(4);
     const size_t equals = words.find('=');
     if (equals == std::string::npos) Fail("let NAME = words");
     const std::string_view all(words);
@@ -260,7 +261,7 @@ void Reader::AddCall() {
     const size_t line = at_;
     while (at_ + 1 < lines_.size() && lines_[at_ + 1].starts_with("    ")) {
         ++at_;
-        body_.push_back(Whole(4));
+        body_.push_back(lines_[at_].starts_with("    -> ") ? Indented(8) : Whole(4));
     }
     if (table_.parts.empty()) Fail("a call before `namespace`");
     const size_t last = std::exchange(at_, line);
@@ -291,7 +292,7 @@ SurfaceTable Reader::Read() {
         } else if (line.starts_with("let ")) {
             Let();
         } else if (line.starts_with("for ")) {
-            Rows(Indented());
+            Rows(Indented(4));
         } else {
             AddCall();
         }

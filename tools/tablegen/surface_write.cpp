@@ -12,15 +12,17 @@ namespace {
 
 constexpr size_t kWidth = 118;
 
-// Where a line of so many columns breaks: behind the last comma in it that stands in no quotes, else before the first
-// one behind it, or before an operator. npos: nowhere.
+// Where a line of so many columns breaks: behind the last comma in it that stands in no quotes and in no list of a
+// template, else before the first one behind it, or before an operator. npos: nowhere.
 size_t Break(const std::string& text, size_t room) {
     constexpr std::string_view kBefore[] = {"= ", "&& ", "|| ", "? ", ": ", "\""};
-    size_t comma = 0, other = 0;
+    size_t comma = 0, other = 0, depth = 0;
     bool quoted = false;
     for (size_t i = 0; i + 1 < text.size(); ++i) {
         if (text[i] == '"' && (i == 0 || text[i - 1] != '\\')) quoted = !quoted;
-        if (quoted || text[i] != ' ') continue;
+        if (!quoted && text[i] == '<' && i > 0 && std::isalnum(static_cast<unsigned char>(text[i - 1]))) ++depth;
+        if (!quoted && text[i] == '>' && depth > 0) --depth;
+        if (quoted || depth > 0 || text[i] != ' ') continue;
         size_t* found = text[i - (i > 0)] == ',' ? &comma : nullptr;
         for (const std::string_view word : kBefore)
             if (!found && text.compare(i + 1, word.size(), word) == 0) found = &other;
@@ -155,10 +157,12 @@ std::string Writer::Words(std::string text, bool lent) const {
                                                            : library_ + "Lent()"));
 }
 
-// -> Function: Make(...) .field=value ...
+// -> Function: Make(...) .field=value ...   -> Function(a): Make(...), which calls Function(a, call)
 std::string Writer::Issue(const std::string& line, Shape shape, bool lent) const {
     const size_t colon = line.find(": ");
-    const std::string function = Words(library_ + line.substr(3, colon - 3), lent);
+    std::string function = Words(library_ + line.substr(3, colon - 3), lent);
+    const bool more = function.ends_with(')');
+    function.replace(function.size() - more, more, more ? ", " : "(");
     std::vector<std::string> items = SplitList(line.substr(colon + 2), ' ');
     std::vector<std::string> fields;
     std::string make;
@@ -172,7 +176,7 @@ std::string Writer::Issue(const std::string& line, Shape shape, bool lent) const
         }
     }
     make = (make[0] == '{' ? "" : library_) + Words(make, lent);
-    if (fields.empty() && shape == Shape::kPlain) return Lines(fmt::format("{}({});", function, make), 4);
+    if (fields.empty() && shape == Shape::kPlain) return Lines(fmt::format("{}{});", function, make), 4);
     const bool made = make.ends_with(')') || make.ends_with('}');
     std::string out = Lines(made ? "auto call = " + make + ";" : make + " call;", 4);
     for (const std::string& field : fields) {
@@ -188,7 +192,7 @@ std::string Writer::Issue(const std::string& line, Shape shape, bool lent) const
         const bool chosen = Joined(call_.head).find("isSetMask") != std::string::npos;
         out += fmt::format("    SetMask(&call, {}, mask, repeatTimes);\n", chosen ? "isSetMask" : "true");
     }
-    return out + fmt::format("    {}(call);\n", function);
+    return out + fmt::format("    {}call);\n", function);
 }
 
 std::string Writer::Overload(Shape shape, bool lent) const {
