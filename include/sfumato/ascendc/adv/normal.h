@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// LayerNorm, RmsNorm and Welford's method (adv.md 7): checks of types, and a plain struct for the library.
+// Norms, their gradients and Welford's method (adv.md 7): what their calls (calls/normal.txt) hand to the library.
 #pragma once
 
-#include <type_traits>
-
 #include "sfumato/ascendc/adv/call.h"
+#include "sfumato/tiling/reduce_pattern.h"
 #include "sfumato/tiling/vector_tiling.h"
 
 namespace AscendC {
@@ -31,6 +30,21 @@ inline constexpr WelfordFinalizeConfig WFFINALIZE_DEFAULT_CFG = {};
 struct WelfordFinalizePara {
     uint32_t rnLength = 0, abLength = 0, headCount = 0, headCountLength = 0, tailCount = 0, tailCountLength = 0;
     float abRec = 0, rRec = 0, rRecWithCorrection = 0;
+};
+struct NormalizeConfig {
+    ReducePattern reducePattern = ReducePattern::AR;
+    int32_t aLength = -1;
+    bool isNoBeta = false, isNoGamma = false, isOnlyOutput = false;
+};
+inline constexpr NormalizeConfig NLCFG_NORM = {};
+inline constexpr NormalizeConfig NLCFG_NOBETA = {ReducePattern::AR, -1, true, false, false};
+inline constexpr NormalizeConfig NLCFG_NOGAMMA = {ReducePattern::AR, -1, false, true, false};
+inline constexpr NormalizeConfig NLCFG_NOOPT = {ReducePattern::AR, -1, true, true, false};
+struct NormalizePara {
+    uint32_t aLength = 0, rLength = 0, rLengthWithPadding = 0;
+};
+struct LayerNormGradShapeInfo {
+    DataFormat dataFormat = DataFormat::ND;
 };
 
 }  // namespace AscendC
@@ -80,7 +94,7 @@ WelfordCall WelfordOf(const AscendC::LocalTensor<T>& mean, const AscendC::LocalT
 
 template <class T>
 void RequireNormType([[maybe_unused]] Where where) {
-    SFUMATO_TYPES(T, "norms: the elements are half or float", std::is_same_v<T, half> || std::is_same_v<T, float>);
+    SFUMATO_TYPES(T, "norms: the elements are half or float", kOneOf<T, half, float>);
 }
 
 template <class T>
@@ -100,93 +114,34 @@ NormCall NormOf(NormKind kind, const AscendC::LocalTensor<T>& dst, const AscendC
     return call;
 }
 
+// `rows` rows of `columns` elements; mean and variance: a row each; gamma, beta: an element a row.
+struct BatchNormCall {
+    VectorOperand dst, src, gamma, beta, mean, variance;
+    Lent tmp;
+    uint32_t rows = 0, columns = 0;
+    float epsilon = 0;
+    bool basic_block = false;
+    Where where;
+    bool reuses = false;  // isReuseSource: src may be overwritten
+};
+SFUMATO_API void NormalizeBatch(const BatchNormCall& call);
+
+// Rows of `columns` elements. mean, variance: an element a row; gamma, pd_gamma, pd_beta: one row.
+struct NormGradientCall {
+    VectorOperand pd_x, res_for_gamma, dy, x, variance, mean, gamma;
+    VectorOperand pd_gamma, pd_beta;
+    Lent tmp;
+    uint32_t rows = 0, columns = 0, before_padding = 0;
+    float epsilon = 0;
+    AscendC::DataFormat format = AscendC::DataFormat::ND;
+    // isReuseSource: x, of the beta call res_for_gamma and dy may be overwritten. dy stays what it is before that call,
+    // which takes it too (decided).
+    bool reuses = false;
+    Where where;
+};
+SFUMATO_API void NormGradient(const NormGradientCall& call);
+SFUMATO_API void NormGradientBeta(const NormGradientCall& call);
+
 }  // namespace sfumato::ascendc
 
-namespace AscendC {
-
-#define SFUMATO_NORM(Tmp, lent)                                                                                       \
-    template <class T, bool isBasicBlock = false>                                                                     \
-    void RmsNorm(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal, const LocalTensor<T>& gammaLocal,    \
-                 SFUMATO_ONLY Tmp const std::type_identity_t<T> epsilon, const RmsNormTiling& tiling, SFUMATO_AT) {   \
-        auto call =                                                                                                   \
-            sfumato_::NormOf(sfumato_::NormKind::kRmsNorm, dstLocal, srcLocal, lent, tiling.bLength * tiling.sLength, \
-                             tiling.originalHLength, tiling.hLength, static_cast<float>(epsilon), where);             \
-        call.gamma = sfumato_::Operand(gammaLocal);                                                                   \
-        sfumato_::NormalizeRows(call);                                                                                \
-    }                                                                                                                 \
-    template <class T, bool isReuseSource = false>                                                                    \
-    void LayerNorm(const LocalTensor<T>& output, const LocalTensor<T>& outputMean,                                    \
-                   const LocalTensor<T>& outputVariance, const LocalTensor<T>& inputX, const LocalTensor<T>& gamma,   \
-                   const LocalTensor<T>& beta, SFUMATO_ONLY Tmp const std::type_identity_t<T> epsilon,                \
-                   const LayerNormTiling& tiling, SFUMATO_AT) {                                                       \
-        auto call =                                                                                                   \
-            sfumato_::NormOf(sfumato_::NormKind::kLayerNorm, output, inputX, lent, tiling.bLength * tiling.sLength,   \
-                             tiling.originalHLength, tiling.hLength, static_cast<float>(epsilon), where);             \
-        call.gamma = sfumato_::Operand(gamma);                                                                        \
-        call.beta = sfumato_::Operand(beta);                                                                          \
-        call.mean = sfumato_::Operand(outputMean);                                                                    \
-        call.variance = sfumato_::Operand(outputVariance);                                                            \
-        call.reuses = isReuseSource;                                                                                  \
-        sfumato_::NormalizeRows(call);                                                                                \
-    }                                                                                                                 \
-    template <class U, class T, bool isReuseSource = false, LayerNormConfig config = LNCFG_NORM>                      \
-    void LayerNorm(const LocalTensor<T>& output, const LocalTensor<float>& outputMean,                                \
-                   const LocalTensor<float>& outputRstd, const LocalTensor<T>& inputX, const LocalTensor<U>& gamma,   \
-                   const LocalTensor<U>& beta, const float epsilon, SFUMATO_ONLY Tmp const LayerNormPara& para,       \
-                   const LayerNormSeparateTiling&, SFUMATO_AT) {                                                      \
-        static_assert(config.isOutputRstd, "LayerNorm: isOutputRstd is true");                                        \
-        sfumato_::RequireNormType<U>(where);                                                                          \
-        auto call = sfumato_::NormOf(sfumato_::NormKind::kLayerNormRstd, output, inputX, lent, para.aLength,          \
-                                     para.rLength, para.rLengthWithPadding, epsilon, where);                          \
-        if (!config.isNoGamma) call.gamma = sfumato_::Operand(gamma);                                                 \
-        if (!config.isNoBeta) call.beta = sfumato_::Operand(beta);                                                    \
-        if (!config.isOnlyOutput) {                                                                                   \
-            call.mean = sfumato_::Operand(outputMean);                                                                \
-            call.variance = sfumato_::Operand(outputRstd);                                                            \
-        }                                                                                                             \
-        call.reuses = isReuseSource;                                                                                  \
-        sfumato_::NormalizeRows(call);                                                                                \
-    }
-SFUMATO_LENT(SFUMATO_NORM)
-#undef SFUMATO_NORM
-
-#define SFUMATO_WELFORD(Tmp, lent)                                                                                     \
-    template <class T, class U = float, bool isReuseSource = false, WelfordUpdateConfig config = WFUPDATE_DEFAULT_CFG> \
-    void WelfordUpdate(const LocalTensor<U>& outputMean, const LocalTensor<U>& outputVariance,                         \
-                       const LocalTensor<U>& inputMean, const LocalTensor<U>& inputVariance,                           \
-                       const LocalTensor<T>& inputX, SFUMATO_ONLY Tmp const WelfordUpdateParam& para, SFUMATO_AT) {    \
-        sfumato_::RequireNormType<T>(where);                                                                           \
-        SFUMATO_TYPES(U, "WelfordUpdate: mean and variance are float", std::is_same_v<U, float>);                      \
-        auto call =                                                                                                    \
-            sfumato_::WelfordOf(outputMean, outputVariance, inputMean, inputVariance, lent, isReuseSource, where);     \
-        call.src = sfumato_::Operand(inputX);                                                                          \
-        call.in_place = config.isInplace;                                                                              \
-        call.update = para;                                                                                            \
-        sfumato_::UpdateWelford(call);                                                                                 \
-    }                                                                                                                  \
-    template <bool isReuseSource = false, WelfordFinalizeConfig config = WFFINALIZE_DEFAULT_CFG>                       \
-    void WelfordFinalize(const LocalTensor<float>& outputMean, const LocalTensor<float>& outputVariance,               \
-                         const LocalTensor<float>& inputMean, const LocalTensor<float>& inputVariance,                 \
-                         const LocalTensor<int32_t>& counts, SFUMATO_ONLY Tmp const WelfordFinalizePara& para,         \
-                         SFUMATO_AT) {                                                                                 \
-        auto call =                                                                                                    \
-            sfumato_::WelfordOf(outputMean, outputVariance, inputMean, inputVariance, lent, isReuseSource, where);     \
-        call.counts = sfumato_::Operand(counts);                                                                       \
-        call.correction = config.isCorrection;                                                                         \
-        call.finalize = para;                                                                                          \
-        sfumato_::FinalizeWelford(call);                                                                               \
-    }                                                                                                                  \
-    template <bool isReuseSource = false, WelfordFinalizeConfig config = WFFINALIZE_DEFAULT_CFG>                       \
-    void WelfordFinalize(const LocalTensor<float>& outputMean, const LocalTensor<float>& outputVariance,               \
-                         const LocalTensor<float>& inputMean, const LocalTensor<float>& inputVariance,                 \
-                         SFUMATO_ONLY Tmp const WelfordFinalizePara& para, SFUMATO_AT) {                               \
-        auto call =                                                                                                    \
-            sfumato_::WelfordOf(outputMean, outputVariance, inputMean, inputVariance, lent, isReuseSource, where);     \
-        call.correction = config.isCorrection;                                                                         \
-        call.finalize = para;                                                                                          \
-        sfumato_::FinalizeWelford(call);                                                                               \
-    }
-SFUMATO_LENT(SFUMATO_WELFORD)
-#undef SFUMATO_WELFORD
-
-}  // namespace AscendC
+#include "sfumato/ascendc/calls/normal.h"

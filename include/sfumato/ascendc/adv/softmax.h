@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The softmax family (adv.md 4.1 and 4.2): templates that check types and hand a plain struct to the library.
+// The softmax family (adv.md 4.1 and 4.2): what its calls (calls/softmax.txt) hand to the library.
 #pragma once
-
-#include <type_traits>
 
 #include "sfumato/ascendc/adv/call.h"
 #include "sfumato/tiling/softmax_tiling.h"
@@ -48,9 +46,14 @@ SFUMATO_API bool AdjustRows(const AdjustCall& call);
 
 template <class D, class U>
 void RequireSoftmaxTypes([[maybe_unused]] Where where) {
-    SFUMATO_TYPES(D, "softmax: data are half or float", std::is_same_v<D, half> || std::is_same_v<D, float>);
+    SFUMATO_TYPES(D, "softmax: data are half or float", kOneOf<D, half, float>);
     SFUMATO_TYPES(U, "softmax: sum and maximum have the type of the data, or float with half data",
-                  std::is_same_v<U, D> || std::is_same_v<U, float>);
+                  kOneOf<U, D, float>);
+}
+template <class D, class U, class E>
+void RequireFlashTypes([[maybe_unused]] Where where) {
+    RequireSoftmaxTypes<D, U>(where);
+    SFUMATO_TYPES(E, "softmax: expMax has the type of the data, or of sum", kOneOf<E, D, U>);
 }
 
 // The shape: what the call was given, else that of the tiling; sizes before padding of the configuration, if any.
@@ -82,144 +85,6 @@ SoftmaxCall SoftmaxOf(SoftmaxKind kind, const AscendC::LocalTensor<D>& dst, cons
     return call;
 }
 
-template <class D, class U, class E>
-void SoftmaxFlashRows(SoftmaxCall call, bool update, const AscendC::LocalTensor<U>& sum,
-                      const AscendC::LocalTensor<U>& max, const AscendC::LocalTensor<E>& exp_max,
-                      const AscendC::LocalTensor<U>& in_sum, const AscendC::LocalTensor<U>& in_max) {
-    [[maybe_unused]] const Where where = call.where;
-    RequireSoftmaxTypes<D, U>(where);
-    SFUMATO_TYPES(E, "softmax: expMax has the type of the data, or of sum",
-                  std::is_same_v<E, D> || std::is_same_v<E, U>);
-    call.update = update;
-    call.sum = Operand(sum);
-    call.max = Operand(max);
-    call.exp_max = Operand(exp_max);
-    call.in_sum = Operand(in_sum);
-    call.in_max = Operand(in_max);
-    SoftmaxRows(call);
-}
-
 }  // namespace sfumato::ascendc
 
-namespace AscendC {
-
-#define SFUMATO_SOFTMAX(Tmp, tmp)                                                                                   \
-    template <class T = void, bool isReuseSource = false, bool isBasicBlock = false, bool isDataFormatNZ = false,   \
-              SoftmaxConfig config = SOFTMAX_DEFAULT_CFG, class D, class U>                                         \
-    void SoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<U>& sumTensor, const LocalTensor<U>& maxTensor, \
-                 const LocalTensor<D>& srcTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,                     \
-                 const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {                                       \
-        sfumato_::RequireSoftmaxTypes<D, U>(where);                                                                 \
-        auto call =                                                                                                 \
-            sfumato_::SoftmaxOf<isReuseSource>(sfumato_::SoftmaxKind::kSoftMax, dstTensor, srcTensor, tmp, tiling,  \
-                                               softmaxShapeInfo, config, isBasicBlock, isDataFormatNZ, where);      \
-        call.sum = sfumato_::Operand(sumTensor);                                                                    \
-        call.max = sfumato_::Operand(maxTensor);                                                                    \
-        sfumato_::SoftmaxRows(call);                                                                                \
-    }                                                                                                               \
-    template <class T = void, bool isReuseSource = false, bool isBasicBlock = false,                                \
-              SoftmaxConfig config = SOFTMAX_DEFAULT_CFG, class D>                                                  \
-    void SoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<D>& srcTensor,                                  \
-                 SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {},       \
-                 SFUMATO_AT) {                                                                                      \
-        sfumato_::RequireSoftmaxTypes<D, D>(where);                                                                 \
-        sfumato_::SoftmaxRows(sfumato_::SoftmaxOf<isReuseSource>(sfumato_::SoftmaxKind::kSoftMax, dstTensor,        \
-                                                                 srcTensor, tmp, tiling, softmaxShapeInfo, config,  \
-                                                                 isBasicBlock, false, where));                      \
-    }                                                                                                               \
-    template <class T = void, bool isReuseSource = false, bool isBasicBlock = false, bool isDataFormatNZ = false,   \
-              SoftmaxConfig config = SOFTMAX_DEFAULT_CFG, class D, class U>                                         \
-    void SimpleSoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<U>& inSumTensor,                          \
-                       const LocalTensor<U>& inMaxTensor, const LocalTensor<D>& srcTensor,                          \
-                       SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {}, \
-                       SFUMATO_AT) {                                                                                \
-        sfumato_::RequireSoftmaxTypes<D, U>(where);                                                                 \
-        auto call =                                                                                                 \
-            sfumato_::SoftmaxOf<isReuseSource>(sfumato_::SoftmaxKind::kSimple, dstTensor, srcTensor, tmp, tiling,   \
-                                               softmaxShapeInfo, config, isBasicBlock, isDataFormatNZ, where);      \
-        call.in_sum = sfumato_::Operand(inSumTensor);                                                               \
-        call.in_max = sfumato_::Operand(inMaxTensor);                                                               \
-        sfumato_::SoftmaxRows(call);                                                                                \
-    }
-SFUMATO_LENT(SFUMATO_SOFTMAX)
-#undef SFUMATO_SOFTMAX
-
-// The flash calls. expMax has the type of the data, or of the sums.
-#define SFUMATO_SOFTMAX_FLASH(Tmp, tmp)                                                                            \
-    template <class T = void, bool isReuseSource = false, bool isBasicBlock = false, class D, class U, class E>    \
-    void SoftmaxFlash(const LocalTensor<D>& dstTensor, const LocalTensor<U>& sumTensor,                            \
-                      const LocalTensor<U>& maxTensor, const LocalTensor<D>& srcTensor,                            \
-                      const LocalTensor<E>& expMaxTensor, const LocalTensor<U>& inSumTensor,                       \
-                      const LocalTensor<U>& inMaxTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,             \
-                      bool isUpdate = false, const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {          \
-        sfumato_::SoftmaxFlashRows<D>(                                                                             \
-            sfumato_::SoftmaxOf<isReuseSource>(sfumato_::SoftmaxKind::kFlash, dstTensor, srcTensor, tmp, tiling,   \
-                                               softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, isBasicBlock, false, where), \
-            isUpdate, sumTensor, maxTensor, expMaxTensor, inSumTensor, inMaxTensor);                               \
-    }                                                                                                              \
-    template <class T = void, bool isUpdate = false, bool isReuseSource = false, bool isBasicBlock = false,        \
-              bool isDataFormatNZ = false, SoftmaxConfig config = SOFTMAX_DEFAULT_CFG, class D, class U, class E>  \
-    void SoftmaxFlashV2(const LocalTensor<D>& dstTensor, const LocalTensor<U>& expSumTensor,                       \
-                        const LocalTensor<U>& maxTensor, const LocalTensor<D>& srcTensor,                          \
-                        const LocalTensor<E>& expMaxTensor, const LocalTensor<U>& inExpSumTensor,                  \
-                        const LocalTensor<U>& inMaxTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,           \
-                        const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {                               \
-        sfumato_::SoftmaxFlashRows<D>(                                                                             \
-            sfumato_::SoftmaxOf<isReuseSource>(sfumato_::SoftmaxKind::kFlashV2, dstTensor, srcTensor, tmp, tiling, \
-                                               softmaxShapeInfo, config, isBasicBlock, isDataFormatNZ, where),     \
-            isUpdate, expSumTensor, maxTensor, expMaxTensor, inExpSumTensor, inMaxTensor);                         \
-    }                                                                                                              \
-    template <class T = void, bool isUpdate = false, bool isReuseSource = false, bool isBasicBlock = false,        \
-              bool isDataFormatNZ = false, SoftmaxConfig config = SOFTMAX_DEFAULT_CFG, class D, class U, class E>  \
-    void SoftmaxFlashV2(                                                                                           \
-        const LocalTensor<D>& dstTensor, const LocalTensor<U>& outReduceMax, const LocalTensor<U>& expSumTensor,   \
-        const LocalTensor<U>& maxTensor, const LocalTensor<D>& srcTensor, const LocalTensor<E>& expMaxTensor,      \
-        const LocalTensor<U>& inExpSumTensor, const LocalTensor<U>& inMaxTensor,                                   \
-        SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) { \
-        auto call =                                                                                                \
-            sfumato_::SoftmaxOf<isReuseSource>(sfumato_::SoftmaxKind::kFlashV2, dstTensor, srcTensor, tmp, tiling, \
-                                               softmaxShapeInfo, config, isBasicBlock, isDataFormatNZ, where);     \
-        call.reduce_max = sfumato_::Operand(outReduceMax);                                                         \
-        sfumato_::SoftmaxFlashRows<D>(call, isUpdate, expSumTensor, maxTensor, expMaxTensor, inExpSumTensor,       \
-                                      inMaxTensor);                                                                \
-    }
-SFUMATO_LENT(SFUMATO_SOFTMAX_FLASH)
-#undef SFUMATO_SOFTMAX_FLASH
-
-#define SFUMATO_SOFTMAX_GRAD(Tmp, tmp)                                                                               \
-    template <class T, bool isBasicBlock = false, bool isDataFormatNZ = false>                                       \
-    void SoftmaxGradFront(const LocalTensor<T>& dstTensor, const LocalTensor<T>& gradTensor,                         \
-                          const LocalTensor<T>& srcTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,             \
-                          const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {                               \
-        sfumato_::RequireSoftmaxTypes<T, T>(where);                                                                  \
-        auto call =                                                                                                  \
-            sfumato_::SoftmaxOf<false>(sfumato_::SoftmaxKind::kGradFront, dstTensor, srcTensor, tmp, tiling,         \
-                                       softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, isBasicBlock, isDataFormatNZ, where);  \
-        call.grad = sfumato_::Operand(gradTensor);                                                                   \
-        sfumato_::SoftmaxRows(call);                                                                                 \
-    }                                                                                                                \
-    template <class T, bool isReuseSource = false, bool isDataFormatNZ = false>                                      \
-    void SoftmaxGrad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& gradTensor,                              \
-                     const LocalTensor<T>& srcTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,                  \
-                     bool isFront = false, const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {              \
-        using enum sfumato_::SoftmaxKind;                                                                            \
-        sfumato_::RequireSoftmaxTypes<T, T>(where);                                                                  \
-        auto call =                                                                                                  \
-            sfumato_::SoftmaxOf<isReuseSource>(isFront ? kGradFront : kGrad, dstTensor, srcTensor, tmp, tiling,      \
-                                               softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, false, isDataFormatNZ, where); \
-        call.grad = sfumato_::Operand(gradTensor);                                                                   \
-        sfumato_::SoftmaxRows(call);                                                                                 \
-    }
-SFUMATO_LENT(SFUMATO_SOFTMAX_GRAD)
-#undef SFUMATO_SOFTMAX_GRAD
-
-// from: the bits of a value of maxTensor, of half the low 16.
-template <class T1, class T2, bool isDataFormatNZ = false, uint8_t stepSizeMode = 0>
-bool AdjustSoftMaxRes(const LocalTensor<T1>& softMaxRes, const LocalTensor<T2>& maxTensor, const uint32_t from,
-                      const std::type_identity_t<T1>& to, const SoftMaxShapeInfo& softmaxShapeInfo, SFUMATO_AT) {
-    sfumato_::RequireSoftmaxTypes<T1, T2>(where);
-    return sfumato_::AdjustRows({sfumato_::Operand(softMaxRes), sfumato_::Operand(maxTensor), from,
-                                 sfumato_::ToBits(to), softmaxShapeInfo, isDataFormatNZ, stepSizeMode != 0, where});
-}
-
-}  // namespace AscendC
+#include "sfumato/ascendc/calls/softmax.h"

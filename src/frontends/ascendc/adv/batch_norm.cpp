@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "frontends/ascendc/adv/rows.h"
-#include "sfumato/ascendc/adv/normal_variants.h"
+#include "sfumato/ascendc/adv/normal.h"
 #include "sfumato/tiling/call_sizes.h"
 
 namespace sfumato::ascendc {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // LayerNormGrad and LayerNormGradBeta, in float: half data are widened and narrowed once (adv.md 7).
-#include "sfumato/ascendc/adv/normal_gradient.h"
+#include "sfumato/ascendc/adv/normal.h"
 
 #include <fmt/format.h>
 
