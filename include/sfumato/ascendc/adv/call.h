@@ -66,9 +66,3 @@ AdvCall AdvOfScalar(const AscendC::LocalTensor<T>& dst, const std::type_identity
 }
 
 }  // namespace sfumato::ascendc
-
-// Overloads of a high-level call: Call(Tmp, tmp, ...) with the buffer that is lent as a parameter, and taking what
-// InitBuffer left.
-#define SFUMATO_LENT(Call, ...)                                                                 \
-    Call((const sfumato_::Lent& sharedTmpBuffer, ), sharedTmpBuffer __VA_OPT__(, ) __VA_ARGS__) \
-        Call((), sfumato_::Lent() __VA_OPT__(, ) __VA_ARGS__)
