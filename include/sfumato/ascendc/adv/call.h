@@ -43,26 +43,4 @@ AdvCall AdvBinary(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor
     return call;
 }
 
-template <class T>
-AdvCall AdvTwoResults(const AscendC::LocalTensor<T>& dst0, const AscendC::LocalTensor<T>& dst1,
-                      const AscendC::LocalTensor<T>& src, const Lent& tmp, int64_t count, Where where) {
-    AdvCall call = AdvBinary(dst0, src, dst1, tmp, count, where);
-    call.two_results = true;
-    return call;
-}
-template <class T>
-AdvCall AdvWithScalar(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<T>& src,
-                      const std::type_identity_t<T>& scalar, const Lent& tmp, int64_t count, Where where) {
-    AdvCall call = AdvUnary(dst, src, tmp, count, where);
-    call.scalar = static_cast<double>(scalar);
-    return call;
-}
-template <class T>
-AdvCall AdvOfScalar(const AscendC::LocalTensor<T>& dst, const std::type_identity_t<T>& scalar,
-                    const AscendC::LocalTensor<T>& src, const Lent& tmp, int64_t count, Where where) {
-    AdvCall call = AdvWithScalar(dst, src, scalar, tmp, count, where);
-    call.scalar_first = true;
-    return call;
-}
-
 }  // namespace sfumato::ascendc
