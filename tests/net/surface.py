@@ -87,6 +87,26 @@ def declarations(tokens, scope=()):
             at += 1
 
 
+def unnamed(words, of):
+    """A constructor without the names of its parameters; any other declaration as it is."""
+    at = next((n for n, word in enumerate(words[:-1]) if word == of and words[n + 1] == "("), None)
+    if at is None or words[at - 1 : at] == ["~"]:
+        return words
+    end = closing(words, at + 1)
+    parameters, depth = [[]], 0
+    for word in words[at + 2 : end - 1]:
+        depth += (word in ("(", "[", "{", "<")) - (word in (")", "]", "}", ">"))
+        if word == "," and depth == 0:
+            parameters.append([])
+        else:
+            parameters[-1].append(word)
+    for parameter in parameters:
+        ends = parameter.index("=") if "=" in parameter else parameter.index("[") if "[" in parameter else len(parameter)
+        if ends > 1 and re.match(r"[a-z]\w*$", parameter[ends - 1]):
+            del parameter[ends - 1]
+    return [*words[: at + 2], *" , ".join(map(" ".join, parameters)).split(), ")", *words[end:]]
+
+
 def listed(words):
     """Each of the names of `using a, b;`, or the declaration itself."""
     if words[:1] != ["using"] or "," not in outer(words):
@@ -145,6 +165,7 @@ def surface(compiler, folders, headers):
     for header in headers:
         for scope, words in declarations(preprocessed(compiler, folders, header) or []):
             # Lists of initialisers of constructors are bodies, too.
+            words = unnamed(words, scope[-1]) if scope else words
             found.add(("::".join(scope), re.sub(r" \) : (?!:).*$", " )", " ".join(words))))
     return found
 

@@ -18,7 +18,8 @@ struct SurfaceCall {
     std::vector<std::string> head;        // parameters of the template
     // Operands; behind the first semicolon what a form with repeats takes besides, behind the second what all take.
     std::vector<std::string> operands, strides, last;
-    std::string form;  // "", "count", "repeat", "both" or "declared"
+    std::string
+        form;  // "", "count", "repeat", "both", "declared"; "struct": operands are its constructors, body its fields
     bool where = true;
     std::vector<std::string> body;
 };
@@ -43,6 +44,12 @@ SurfaceTable ReadSurface(std::string_view text, std::string_view file);
 
 // The items of a list, which commas outside of brackets part, without spaces around them.
 std::vector<std::string> SplitList(std::string_view list, char separator = ',');
+
+// The text of a struct of a table.
+std::string SurfaceStruct(const SurfaceCall& call);
+
+// `text` in lines of at most 118 columns; what is broken off stands 8 deeper than `indent`.
+std::string SurfaceLines(std::string text, size_t indent);
 
 // The text of the header that a table is.
 std::string SurfaceHeader(std::string_view text, std::string_view file);

@@ -98,6 +98,7 @@ private:
     void AddCall();
     SurfaceCall Call(std::string text, const Values& values) const;
     void Head(SurfaceCall* call, std::string_view list) const;
+    void Struct(SurfaceCall* call, std::string_view text) const;
     void Form(SurfaceCall* call, std::string_view words) const;
 
     std::string file_, forms_;
@@ -205,6 +206,22 @@ void Reader::Form(SurfaceCall* call, std::string_view words) const {
     }
 }
 
+// struct Name<T>(fields of a constructor) (of another): the fields are the body.
+void Reader::Struct(SurfaceCall* call, std::string_view text) const {
+    const size_t end = std::min(text.find('('), text.size());
+    std::string_view name = Trimmed(text.substr(0, end));
+    if (name.ends_with('>')) {
+        const size_t head = name.find('<');
+        Head(call, name.substr(head + 1, name.size() - head - 2));
+        name = name.substr(0, head);
+    }
+    call->name = name;
+    call->form = "struct";
+    for (const std::string& list : SplitList(text.substr(end), ' '))
+        call->operands.push_back(list.substr(1, list.size() - 2));
+    if (call->body.empty()) Fail("a struct without fields: " + call->name);
+}
+
 SurfaceCall Reader::Call(std::string text, const Values& values) const {
     SurfaceCall call;
     call.line = static_cast<int>(at_ + 1);
@@ -216,6 +233,7 @@ SurfaceCall Reader::Call(std::string text, const Values& values) const {
     };
     replace(&text);
     for (std::string& line : call.body) replace(&line);
+    if (text.starts_with("struct ")) return Struct(&call, std::string_view(text).substr(7)), call;
     constexpr size_t kNone = std::string_view::npos;
     size_t head = kNone, begin = 0;
     for (; begin < text.size() && text[begin] != '('; ++begin) {

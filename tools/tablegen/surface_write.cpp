@@ -31,22 +31,6 @@ size_t Break(const std::string& text, size_t room) {
     return comma != 0 ? comma : other != 0 ? other : std::string::npos;
 }
 
-// `text` in lines; what is broken off stands 8 deeper than `indent`.
-std::string Lines(std::string text, size_t indent) {
-    const size_t deeper = text.find_first_not_of(' ');
-    text.erase(0, deeper);
-    indent += deeper;
-    std::string out, margin(indent, ' ');
-    while (margin.size() + text.size() > kWidth) {
-        const size_t at = Break(text, kWidth - margin.size());
-        if (at == std::string::npos) break;
-        out += margin + text.substr(0, at) + "\n";
-        text.erase(0, at + 1);
-        margin.assign(indent + 8, ' ');
-    }
-    return out + margin + text + "\n";
-}
-
 std::string Joined(const std::vector<std::string>& items) {
     std::string out;
     for (const std::string& item : items) out += (out.empty() ? "" : ", ") + item;
@@ -176,13 +160,13 @@ std::string Writer::Issue(const std::string& line, Shape shape, bool lent) const
         }
     }
     make = (make[0] == '{' ? "" : library_) + Words(make, lent);
-    if (fields.empty() && shape == Shape::kPlain) return Lines(fmt::format("{}{});", function, make), 4);
+    if (fields.empty() && shape == Shape::kPlain) return SurfaceLines(fmt::format("{}{});", function, make), 4);
     const bool made = make.ends_with(')') || make.ends_with('}');
-    std::string out = Lines(made ? "auto call = " + make + ";" : make + " call;", 4);
+    std::string out = SurfaceLines(made ? "auto call = " + make + ";" : make + " call;", 4);
     for (const std::string& field : fields) {
         const size_t equals = field.find('=');
         const std::string value = field.substr(equals + 1);
-        out += Lines(
+        out += SurfaceLines(
             fmt::format("call{} = {};", field.substr(0, equals), Words(IsTensor(value) ? "%" + value : value, lent)),
             4);
     }
@@ -197,8 +181,8 @@ std::string Writer::Issue(const std::string& line, Shape shape, bool lent) const
 
 std::string Writer::Overload(Shape shape, bool lent) const {
     const std::string head = Head(shape);
-    std::string out = head.empty() ? "" : Lines("template <" + head + ">", 0);
-    if (!call_.condition.empty()) out += Lines("requires(" + call_.condition + ")", 0);
+    std::string out = head.empty() ? "" : SurfaceLines("template <" + head + ">", 0);
+    if (!call_.condition.empty()) out += SurfaceLines("requires(" + call_.condition + ")", 0);
     const std::string result = call_.result.empty() ? "void" : call_.result;
     const bool declared = call_.form == "declared";
     const char* before = declared                          ? "SFUMATO_API "
@@ -206,22 +190,37 @@ std::string Writer::Overload(Shape shape, bool lent) const {
                          : result.starts_with("constexpr") ? ""
                                                            : "inline ";
     const std::string line = fmt::format("{}{} {}({})", before, result, call_.name, Parameters(shape, lent));
-    if (declared) return out + Lines(line + ";", 0);
-    out += Lines(line + " {", 0);
+    if (declared) return out + SurfaceLines(line + ";", 0);
+    out += SurfaceLines(line + " {", 0);
     for (const std::string& text : call_.body) {
         if (text.starts_with("types ")) {
-            out += Lines(library_ + "RequireType" + text.substr(6) + "();", 4);
+            out += SurfaceLines(library_ + "RequireType" + text.substr(6) + "();", 4);
         } else if (text.starts_with("-> ")) {
             if (shape == Shape::kCount && call_.form == "both") out += "    constexpr " + call_.strides.at(0) + ";\n";
             out += Issue(text, shape, lent);
         } else {
-            out += Lines(Words(text, lent), 4);
+            out += SurfaceLines(Words(text, lent), 4);
         }
     }
     return out + "}\n";
 }
 
 }  // namespace
+
+std::string SurfaceLines(std::string text, size_t indent) {
+    const size_t deeper = text.find_first_not_of(' ');
+    text.erase(0, deeper);
+    indent += deeper;
+    std::string out, margin(indent, ' ');
+    while (margin.size() + text.size() > kWidth) {
+        const size_t at = Break(text, kWidth - margin.size());
+        if (at == std::string::npos) break;
+        out += margin + text.substr(0, at) + "\n";
+        text.erase(0, at + 1);
+        margin.assign(indent + 8, ' ');
+    }
+    return out + margin + text + "\n";
+}
 
 std::string SurfaceHeader(std::string_view text, std::string_view file) {
     const SurfaceTable table = ReadSurface(text, file);
@@ -234,7 +233,8 @@ std::string SurfaceHeader(std::string_view text, std::string_view file) {
         if (!part.space.empty()) out += fmt::format("\nnamespace {} {{\n", part.space);
         for (const SurfaceCall& call : part.calls) {
             try {
-                out += "\n" + Writer(call, part.space.empty()).Overloads();
+                out +=
+                    "\n" + (call.form == "struct" ? SurfaceStruct(call) : Writer(call, part.space.empty()).Overloads());
             } catch (const std::exception& error) {
                 throw SurfaceError(fmt::format("{}:{}: {}", file, call.line, error.what()));
             }

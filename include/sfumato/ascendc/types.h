@@ -111,68 +111,8 @@ constexpr int32_t K_MAX_DIM = 8;
 constexpr int32_t DEFAULT_BLK_NUM = 8, DEFAULT_BLK_STRIDE = 1, DEFAULT_REPEAT_STRIDE = 8, ONE_BLK_SIZE = 32,
                   ONE_REPEAT_BYTE_SIZE = 256;
 
-struct UnaryRepeatParams {
-    constexpr UnaryRepeatParams() = default;
-    constexpr UnaryRepeatParams(uint16_t dst_blk, uint16_t src_blk, uint8_t dst_rep, uint8_t src_rep)
-        : dstBlkStride(dst_blk), srcBlkStride(src_blk), dstRepStride(dst_rep), srcRepStride(src_rep) {}
-    constexpr UnaryRepeatParams(uint16_t dst_blk, uint16_t src_blk, uint8_t dst_rep, uint8_t src_rep, bool half_block)
-        : dstBlkStride(dst_blk),
-          srcBlkStride(src_blk),
-          dstRepStride(dst_rep),
-          srcRepStride(src_rep),
-          halfBlock(half_block) {}
-    uint32_t blockNumber = DEFAULT_BLK_NUM;
-    uint16_t dstBlkStride = DEFAULT_BLK_STRIDE;
-    uint16_t srcBlkStride = DEFAULT_BLK_STRIDE;
-    uint8_t dstRepStride = DEFAULT_REPEAT_STRIDE;
-    uint8_t srcRepStride = DEFAULT_REPEAT_STRIDE;
-    bool repeatStrideMode = false;
-    bool strideSizeMode = false;
-    bool halfBlock = false;
-};
-
-struct BinaryRepeatParams {
-    constexpr BinaryRepeatParams() = default;
-    constexpr BinaryRepeatParams(uint8_t dst_blk, uint8_t src0_blk, uint8_t src1_blk, uint8_t dst_rep, uint8_t src0_rep,
-                                 uint8_t src1_rep)
-        : dstBlkStride(dst_blk),
-          src0BlkStride(src0_blk),
-          src1BlkStride(src1_blk),
-          dstRepStride(dst_rep),
-          src0RepStride(src0_rep),
-          src1RepStride(src1_rep) {}
-    uint32_t blockNumber = DEFAULT_BLK_NUM;
-    uint8_t dstBlkStride = DEFAULT_BLK_STRIDE;
-    uint8_t src0BlkStride = DEFAULT_BLK_STRIDE;
-    uint8_t src1BlkStride = DEFAULT_BLK_STRIDE;
-    uint8_t dstRepStride = DEFAULT_REPEAT_STRIDE;
-    uint8_t src0RepStride = DEFAULT_REPEAT_STRIDE;
-    uint8_t src1RepStride = DEFAULT_REPEAT_STRIDE;
-    bool repeatStrideMode = false;
-    bool strideSizeMode = false;
-};
-
 enum class CMPMODE : uint8_t { LT = 0, GT, EQ, LE, GE, NE };
 enum class SELMODE : uint8_t { VSEL_CMPMASK_SPR = 0, VSEL_TENSOR_SCALAR_MODE, VSEL_TENSOR_TENSOR_MODE };
-
-// Of Copy: strides between the blocks of a repeat, then between repeats.
-struct CopyRepeatParams {
-    constexpr CopyRepeatParams() = default;
-    constexpr CopyRepeatParams(uint16_t dst_blk, uint16_t src_blk, uint16_t dst_rep, uint16_t src_rep)
-        : dstStride(dst_blk), srcStride(src_blk), dstRepeatSize(dst_rep), srcRepeatSize(src_rep) {}
-    uint16_t dstStride = DEFAULT_BLK_STRIDE;
-    uint16_t srcStride = DEFAULT_BLK_STRIDE;
-    uint16_t dstRepeatSize = DEFAULT_REPEAT_STRIDE;
-    uint16_t srcRepeatSize = DEFAULT_REPEAT_STRIDE;
-};
-
-struct BrcbRepeatParams {
-    constexpr BrcbRepeatParams() = default;
-    constexpr BrcbRepeatParams(uint16_t dst_blk, uint16_t dst_rep) : dstBlkStride(dst_blk), dstRepStride(dst_rep) {}
-    uint32_t blockNumber = DEFAULT_BLK_NUM;
-    uint16_t dstBlkStride = DEFAULT_BLK_STRIDE;
-    uint16_t dstRepStride = DEFAULT_REPEAT_STRIDE;
-};
 
 struct GatherRepeatParams {
     constexpr GatherRepeatParams() = default;
@@ -180,16 +120,6 @@ struct GatherRepeatParams {
     uint32_t blockNumber = DEFAULT_BLK_NUM;
     uint16_t dstBlkStride = DEFAULT_BLK_STRIDE;
     uint8_t dstRepStride = DEFAULT_REPEAT_STRIDE;
-};
-
-struct GatherMaskParams {
-    constexpr GatherMaskParams() = default;
-    constexpr GatherMaskParams(uint8_t src0_blk, uint16_t repeat, uint16_t src0_rep, uint8_t src1_rep)
-        : src0BlockStride(src0_blk), repeatTimes(repeat), src0RepeatStride(src0_rep), src1RepeatStride(src1_rep) {}
-    uint8_t src0BlockStride = DEFAULT_BLK_STRIDE;
-    uint16_t repeatTimes = 1;
-    uint16_t src0RepeatStride = DEFAULT_REPEAT_STRIDE;
-    uint8_t src1RepeatStride = DEFAULT_REPEAT_STRIDE;
 };
 
 // Lengths and gaps in blocks of 32 bytes, gaps end to start (framework.md 3.3).
@@ -208,32 +138,6 @@ struct DataCopyParams {
         uint16_t dstGap;
     };
 };
-
-// blockLen in bytes; strides in bytes on the GM side, in blocks of 32 bytes on the UB side (framework.md 3.4).
-struct DataCopyExtParams {
-    constexpr DataCopyExtParams() = default;
-    constexpr DataCopyExtParams(uint16_t count, uint32_t len, uint32_t src, uint32_t dst, uint32_t reserved)
-        : blockCount(count), blockLen(len), srcStride(src), dstStride(dst), rsv(reserved) {}
-    uint16_t blockCount = 1;
-    uint32_t blockLen = 0;
-    uint32_t srcStride = 0;
-    uint32_t dstStride = 0;
-    uint32_t rsv = 0;
-};
-
-template <class T>
-struct DataCopyPadExtParams {
-    constexpr DataCopyPadExtParams() = default;
-    constexpr DataCopyPadExtParams(bool is_pad, uint8_t left, uint8_t right, T value)
-        : isPad(is_pad), leftPadding(left), rightPadding(right), paddingValue(value) {}
-    bool isPad = false;
-    uint8_t leftPadding = 0;
-    uint8_t rightPadding = 0;
-    T paddingValue = T();
-};
-
-// The older form: the value as a bit pattern.
-using DataCopyPadParams = DataCopyPadExtParams<uint64_t>;
 
 struct ShapeInfo {
     constexpr ShapeInfo() = default;
@@ -261,4 +165,11 @@ constexpr int GetShapeSize(const ShapeInfo& info) {
     return size;
 }
 
+}  // namespace AscendC
+
+#include "sfumato/ascendc/calls/params.h"
+
+namespace AscendC {
+// The older form: the value as a bit pattern.
+using DataCopyPadParams = DataCopyPadExtParams<uint64_t>;
 }  // namespace AscendC
