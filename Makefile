@@ -87,7 +87,7 @@ arm64-sysroot: | deps
 	@tools/setup/arm64.sh build/arm64-sysroot
 
 torch-check: build/release/build.ninja ## torch_npu and extensions, with PyTorch of Debian 13 and of PyPI (11 GB, as root; not in check)
-	cmake --build build/release -j $(JOBS) --target sfumato sfumato_command sfumato_python sfumato_cmake_chips sfumato_vendor
+	cmake --build build/release -j $(JOBS) --target sfumato sfumato_command sfumato_python sfumato_cmake_chips sfumato_pages sfumato_vendor
 	cmake --install build/release --prefix build/torch/prefix >/dev/null
 	SFUMATO_PYTHON=$(CURDIR)/build/release/python tools/setup/torch.sh build/torch
 	build/torch/pypi/bin/python tests/installed.py build/release -- python -m pytest -q -p no:cacheprovider tests/reference/torch_test.py
@@ -101,7 +101,8 @@ build/ray/installed: pyproject.toml | deps
 	build/ray/bin/python -m pip install --quiet --disable-pip-version-check "ray>=2.40,<3" "numpy>=1.25,<3" "ml_dtypes>=0.4,<1" "pytest>=8,<10"
 	@touch $@
 
-docs: .venv/docs.installed ## the documentation as a site in build/docs/site: warnings are errors, links are checked
+docs: build/release/build.ninja .venv/docs.installed ## the documentation as a site in build/docs/site: warnings are errors, links are checked
+	cmake --build build/release -j $(JOBS) --target sfumato_pages
 	.venv/bin/python tools/docs/build.py
 
 .venv/docs.installed: tools/docs/requirements.txt | deps

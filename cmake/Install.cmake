@@ -12,8 +12,8 @@ install(DIRECTORY ${PROJECT_BINARY_DIR}/generated/ DESTINATION ${CMAKE_INSTALL_I
 # The macros of every chip name, from the chip data.
 set(chips_file ${PROJECT_BINARY_DIR}/SfumatoChips.cmake)
 add_custom_command(OUTPUT ${chips_file}
-  COMMAND sfumato-tablegen cmake-chips > ${chips_file}
-  DEPENDS sfumato-tablegen COMMENT "Generating SfumatoChips.cmake" VERBATIM)
+  COMMAND sfumato::tablegen cmake-chips > ${chips_file}
+  DEPENDS sfumato::tablegen COMMENT "Generating SfumatoChips.cmake" VERBATIM)
 add_custom_target(sfumato_cmake_chips ALL DEPENDS ${chips_file})
 
 set(include_dir ${CMAKE_INSTALL_INCLUDEDIR}/sfumato)
@@ -76,6 +76,7 @@ if(TARGET sfumato_command)
   else()
     set(share ${CMAKE_INSTALL_DATAROOTDIR})
   endif()
+  install(DIRECTORY ${PROJECT_BINARY_DIR}/docs/ DESTINATION ${share}/doc/sfumato FILES_MATCHING PATTERN "*.md")
   install(FILES tools/sfumato/man/sfumato.1 DESTINATION ${share}/man/man1)
   install(FILES tools/sfumato/completion/sfumato.bash DESTINATION ${share}/bash-completion/completions RENAME sfumato)
   install(FILES tools/sfumato/completion/_sfumato DESTINATION ${share}/zsh/site-functions)

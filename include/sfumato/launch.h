@@ -80,7 +80,7 @@ constexpr uint64_t kSystemWorkspaceBytes = uint64_t{16} << 20;
 // kMix is one cube core with two vector cores, kMixOneToOne with one.
 enum class CoreChoice : uint8_t { kDefault, kVector, kCube, kMix, kMixOneToOne };
 
-// How Mmad adds up k on real data (docs/instructions/Mmad.md).
+// How Mmad adds up k on real data (docs/instructions/README.md, Mmad).
 enum class MmadOrder : uint8_t {
     kSequential,  // every product in turn, k ascending
     kK0Block      // blocks of 32 bytes of k: the exact sum of a block, rounded once, is added

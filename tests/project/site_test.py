@@ -55,7 +55,7 @@ class Pages(unittest.TestCase):
             folder = Path(name)
             (folder / "docs").mkdir()
             (folder / "docs" / "page1.md").write_text(text)
-            with mock.patch.object(pages, "ROOT", folder):
+            with mock.patch.multiple(pages, ROOT=folder, BUILD=folder / "build"):
                 self.assertEqual(
                     pages.check_links()[0],
                     [
@@ -75,11 +75,11 @@ class Pages(unittest.TestCase):
 
 class Search(unittest.TestCase):
     def test_rows_of_tables_have_a_place_for_each_name(self):
-        text = "| rule | when |\n| `a-b` | fault | x |\n| [vadd](instructions/Add.md), vadds | int16 |\n"
+        text = "| rule | when |\n| `a-b` | fault | x |\n| [vadd](instructions/README.md#add), vadds | int16 |\n"
         self.assertEqual(
             search.anchored(text),
             '| rule | when |\n| <a id="a-b"></a>`a-b` | fault | x |\n'
-            '| <a id="vadd"></a><a id="vadds"></a>[vadd](instructions/Add.md), vadds | int16 |\n',
+            '| <a id="vadd"></a><a id="vadds"></a>[vadd](instructions/README.md#add), vadds | int16 |\n',
         )
 
 
@@ -197,7 +197,7 @@ class Site(unittest.TestCase):
         want = defaultdict(set, install={"index.html#install"})  # some calls are pages of instructions, too
         for page in pages.pages():
             if re.fullmatch(r"docs/(instructions|calls)/(?!README)\w+\.md", page):
-                title = (ROOT / page).read_text(encoding="utf-8").split("\n# ", 1)[1].split("\n", 1)[0]
+                title = pages.read(page).split("\n# ", 1)[1].split("\n", 1)[0]
                 want[title].add(page.removesuffix(".md") + ".html")
         rules = re.findall(
             r"^\| `([\w-]+)` \|", (ROOT / "docs" / "reports.md").read_text(encoding="utf-8"), re.MULTILINE

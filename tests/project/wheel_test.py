@@ -66,7 +66,7 @@ class Wheel(unittest.TestCase):
     def test_the_command_and_what_shells_look_for(self):
         self.assertTrue(self.run_it(COMMAND, "--version").startswith("sfumato "))
         self.assertIn(f"{PREFIX}/include/sfumato", self.run_it(COMMAND, "doctor"))
-        for name in ("man/man1/sfumato.1", "bash-completion/completions/sfumato"):
+        for name in ("man/man1/sfumato.1", "bash-completion/completions/sfumato", "doc/sfumato/calls/README.md"):
             self.assertTrue((COMMAND.parents[1] / "share" / name).is_file(), name)
 
 

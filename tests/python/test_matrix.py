@@ -79,7 +79,7 @@ def numbers(rng, shape, dtype, kind):
 
 
 def product(a, b, start=0):
-    """float: one product after another along k, each and each sum rounded (docs/instructions/Mmad.md)."""
+    """float: one product after another along k, each and each sum rounded (the page of Mmad)."""
     acc = np.full((a.shape[0], b.shape[1]), start, F32)
     for k in range(a.shape[1]):
         acc += a[:, k : k + 1].astype(F32) * b[k : k + 1].astype(F32)

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/ is what the data says: a page that differs was edited by hand, or the data changed without the target
-// docs-pages.
+// docs/ and the pages that the build wrote are what the data says: a page that differs was edited by hand, or the data
+// changed without the target docs-pages.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
+#include <numeric>
 #include <set>
 #include <sstream>
 
@@ -27,14 +29,35 @@ std::string Read(const fs::path& path) {
 const fs::path kSource = SFUMATO_SOURCE_DIR;
 
 TEST(Pages, AreWhatTheDataSays) {
-    for (const auto& [name, text] : Pages()) {
-        EXPECT_TRUE(Read(kSource / "docs" / name) == text)
-            << "docs/" << name << " is out of date; build the target docs-pages";
-    }
+    const auto compare = [](const fs::path& folder, const std::map<std::string, std::string>& pages,
+                            const char* target) {
+        for (const auto& [name, text] : pages) {
+            EXPECT_TRUE(Read(folder / name) == text) << folder / name << " is out of date; build the target " << target;
+        }
+        EXPECT_EQ(LeftOverPages(folder, pages), std::vector<std::string>()) << "build the target " << target;
+    };
+    compare(kSource / "docs", Pages(), "docs-pages");
+    compare(SFUMATO_PAGES_DIR, BuiltPages(), "sfumato_pages");
 }
 
-TEST(Pages, NoneIsLeftOver) {
-    EXPECT_EQ(LeftOverPages(kSource / "docs", Pages()), std::vector<std::string>()) << "build the target docs-pages";
+// The pages are in no diff, but their indexes are.
+TEST(Pages, AChangedClaimChangesItsDigestAlone) {
+    const Behaviours all = ReadBehaviours();
+    const auto words = [&](const std::map<std::string, std::string>& built) {
+        std::istringstream text(Indexes(built, all, Where::kTracked).at("instructions/README.md"));
+        return std::vector<std::string>(std::istream_iterator<std::string>(text), {});
+    };
+    const std::map<std::string, std::string> built = BuiltPages();
+    for (const char* place : {" | documented | ", " | decided | ", "## Syntax"}) {
+        std::map<std::string, std::string> changed = built;
+        std::string& page = changed.at("instructions/Add.md");
+        page.insert(page.find(place), "x");
+        const std::vector<std::string> before = words(built), after = words(changed);
+        ASSERT_EQ(before.size(), after.size());
+        EXPECT_EQ(
+            std::inner_product(before.begin(), before.end(), after.begin(), 0, std::plus<>(), std::not_equal_to<>()), 1)
+            << place;
+    }
 }
 
 TEST(Pages, TheReadmeHoldsTheSummary) {

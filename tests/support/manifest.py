@@ -67,7 +67,8 @@ def manifest(source: Path, build: Path) -> dict:
     a header that does nothing but include another, which."""
     files, headers, forwarders = {}, {}, {}
     roots = [(source / folder, pattern, to) for folder, pattern, to in COPIES]
-    for root, pattern, to in [*roots, (build / "generated", "*.[hi]*", "include/sfumato")]:
+    roots += [(build / "generated", "*.[hi]*", "include/sfumato"), (build / "docs", "*.md", "share/doc/sfumato")]
+    for root, pattern, to in roots:
         for path in sorted(root.rglob(pattern)):
             if path.is_dir() or path.suffix in (".in", ".pyc"):
                 continue

@@ -53,7 +53,7 @@ def _on_site(target: str) -> str:
 def on_files(files, config):
     known = pages.pages()
     for page in known:
-        files.append(File.generated(config, page, abs_src_path=str(pages.ROOT / page)))
+        files.append(File.generated(config, page, abs_src_path=str(pages.source(page))))
     linked = {link.target for page in known for link in pages.links(page) if link.target}
     for target in sorted(linked):
         place = _on_site(target)
@@ -78,12 +78,14 @@ def _python_page() -> str:
 
 
 def on_page_markdown(markdown, page, **_):
-    """Links to sources go to their pages."""
+    """Links to sources go to their pages, those to the row of an index to the page of that row."""
     path = page.file.src_uri
+    built = {name.lower(): name for name in pages.pages() if pages.is_built(name)}
     if path in search.TABLES:
         markdown = search.anchored(markdown)
     for link in reversed(pages.links(path, markdown)):
         place = _on_site(link.target) if link.target else ""
+        place = built.get(f"{PurePosixPath(link.target).parent}/{link.anchor}.md", place)
         if place and place != link.target:
             ups = len(PurePosixPath(path).parent.parts)
             end = link.begin + len(link.text)

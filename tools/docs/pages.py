@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The pages of the documentation, their links and anchors, and the navigation: Markdown alone, no generator needed."""
 
+import os
 import re
 import subprocess
 import tomllib
@@ -9,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from posixpath import normpath
 
 ROOT = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ.get("SFUMATO_BUILD_DIR", ROOT / "build/release"))  # whose docs/ has the pages that are built
 NAVIGATION = Path(__file__).with_name("navigation.toml")
 # Pages outside docs/, by pattern: what stands beside them in the repository stands beside them on the site.
 OUTSIDE = ("README*.md", "CHANGELOG.md", "CONTRIBUTING.md", "examples/**/*.md")
@@ -32,12 +34,21 @@ class Link:
 
 def pages() -> list[str]:
     """Every page, as a path in the repository, sorted."""
-    found = [p for pattern in ("docs/**/*.md", *OUTSIDE) for p in ROOT.glob(pattern)]
-    return sorted(str(p.relative_to(ROOT)) for p in found)
+    found = {p.relative_to(ROOT) for pattern in ("docs/**/*.md", *OUTSIDE) for p in ROOT.glob(pattern)}
+    return sorted(map(str, found | {p.relative_to(BUILD) for p in BUILD.glob("docs/**/*.md")}))
+
+
+def is_built(page: str) -> bool:
+    return (BUILD / page).is_file()
+
+
+def source(page: str) -> Path:
+    """Its file: the index of pages that are built is built, too."""
+    return (BUILD if is_built(page) else ROOT) / page
 
 
 def read(page: str) -> str:
-    return (ROOT / page).read_text(encoding="utf-8")
+    return source(page).read_text(encoding="utf-8")
 
 
 def _blank(match: re.Match) -> str:
@@ -113,7 +124,7 @@ def check_links() -> tuple[list[str], int, list[Link]]:
                 continue
             count += 1
             place = f"{page}:{link.line}: ({link.text})"
-            if link.target not in names:
+            if link.target not in names and not (is_built(page) and is_built(link.target)):
                 wrong.append(f"{place}: there is no {link.target} in the repository")
             elif link.anchor and link.target in known:
                 if link.target not in anchors_of:

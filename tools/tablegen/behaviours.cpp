@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 #include <sstream>
 
@@ -24,8 +25,15 @@ std::string RuleLine(const RuleInfo& rule) {
     return Line({fmt::format("`{}`", rule.id), Name(rule.severity), rule.sentence});
 }
 
-std::string Link(const Instruction& instruction, const char* folder) {
-    return fmt::format("[{}]({}{}.md)", instruction.title, folder, instruction.name);
+std::string Anchor(const std::string& name) {
+    std::string anchor = name;
+    std::ranges::transform(anchor, anchor.begin(), [](unsigned char c) { return std::tolower(c); });
+    return anchor;
+}
+
+std::string Link(const Instruction& instruction, const std::string& title) {
+    return fmt::format("[{}](instructions/README.md#{})", title.empty() ? instruction.title : title,
+                       Anchor(instruction.name));
 }
 
 }  // namespace sfumato::tablegen

@@ -2,6 +2,7 @@
 // Rules and links of the pages of instructions.
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "report/rules.h"
@@ -25,7 +26,16 @@ bool StandsOn(const RuleInfo& rule, const Instruction& instruction);
 // Its line in a table of rule, severity, when.
 std::string RuleLine(const RuleInfo& rule);
 
-// A link to its page, from the folder above `folder`.
-std::string Link(const Instruction& instruction, const char* folder);
+// Where the indexes name an instruction or call: pages of them are built, so tracked pages link to the index.
+std::string Anchor(const std::string& name);
+
+// A link to it from a page that git has; its title where none is given.
+std::string Link(const Instruction& instruction, const std::string& title = "");
+
+// instructions/README.md and calls/README.md. kTracked: for the repository, with the digest of every claim of `built`,
+// the pages of instructions and calls; kBuilt: beside those, with links to them.
+enum class Where { kTracked, kBuilt };
+std::map<std::string, std::string> Indexes(const std::map<std::string, std::string>& built, const Behaviours& all,
+                                           Where where);
 
 }  // namespace sfumato::tablegen

@@ -23,8 +23,8 @@ int Usage() {
         "       sfumato-tablegen cmake-chips     the chips' macros for sfumato_add_kernel(), to stdout\n"
         "       sfumato-tablegen surface FILE    the header of a table of calls, to stdout\n"
         "       sfumato-tablegen structs FILE    the rows of a table of structs, to stdout\n"
-        "       sfumato-tablegen docs DIR        the generated pages, below DIR, and the summary in the README beside "
-        "it\n",
+        "       sfumato-tablegen pages DIR       a page of each instruction and call, below DIR\n"
+        "       sfumato-tablegen docs DIR        the other pages, below DIR, and the summary in the README beside it\n",
         stderr);
     return 2;
 }
@@ -45,6 +45,7 @@ int Run(int argc, char** argv) {
                                                                          {"calls", Calls},
                                                                          {"cmake-chips", CMakeChips}};
     const std::string_view command = argc > 1 ? argv[1] : "";
+    if (command == "pages" && argc == 3) return WritePages(argv[2], BuiltPages()), 0;
     if (command == "docs" && argc == 3) return WriteDocs(argv[2]), 0;
     if (command == "surface" && argc == 3) {
         const std::filesystem::path table = argv[2];

@@ -100,7 +100,7 @@ std::vector<std::string> Composite(const Behaviours& all) {
             const auto& calls = TikCalls();
             const bool own = std::ranges::any_of(calls, [&](const TikCall& c) { return c.name == name; });
             if (!own && name.find('.') == std::string::npos) {
-                links.push_back(fmt::format("[{}](instructions/{}.md)", name, i.name));
+                links.push_back(Link(i, name));
             }
         }
     }
@@ -135,7 +135,7 @@ std::string TikReference(const Behaviours& all) {
         "What [TIK](tik.md) programs can call on which chip, and how the places are read where the documentation of "
         "TIK is silent.\n\n"
         "## Instructions by chip\n\n"
-        "Legal element types; the first name leads to the page of the instruction, where the signatures stand. `-`: "
+        "Legal element types; the first name leads to the instruction, on whose page the signatures stand. `-`: "
         "the chip does not have it, and the call is refused at its line.\n\n";
     const std::vector<const Chip*> chips = TikChips();
     std::vector<std::string> titles = {"calls"};
@@ -146,9 +146,7 @@ std::string TikReference(const Behaviours& all) {
         std::vector<std::string> names;
         for (const TikCall& call : TikCalls()) {
             if (call.op != op) continue;
-            names.push_back(names.empty()
-                                ? fmt::format("[{}](instructions/{}.md)", call.name, InstructionOf(all, op).name)
-                                : call.name);
+            names.push_back(names.empty() ? Link(InstructionOf(all, op), call.name) : call.name);
         }
         if (names.empty()) continue;
         std::vector<std::string> cells = {Join(names, ", ")};

@@ -48,11 +48,14 @@ std::string WithSummary(const std::string& readme) {
     return readme.substr(0, from + begin.size()) + ReadmeSummary() + readme.substr(to);
 }
 
+void WritePages(const fs::path& folder, const std::map<std::string, std::string>& pages) {
+    for (const auto& [name, text] : pages) WriteIfChanged(folder / name, text);
+    for (const std::string& name : LeftOverPages(folder, pages)) fs::remove(folder / name);
+}
+
 void WriteDocs(const fs::path& folder) {
     const fs::path docs = fs::weakly_canonical(folder);
-    const std::map<std::string, std::string> pages = Pages();
-    for (const auto& [name, text] : pages) WriteIfChanged(docs / name, text);
-    for (const std::string& name : LeftOverPages(docs, pages)) fs::remove(docs / name);
+    WritePages(docs, Pages());
     const fs::path readme = docs.parent_path() / "README.md";
     if (fs::exists(readme)) WriteIfChanged(readme, WithSummary(Read(readme)));
 }
