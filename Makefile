@@ -78,7 +78,8 @@ bench: build/release/build.ninja ## benchmarks against native twins
 	PYTHONPATH=build/release/python .venv/bin/python bench/calls.py
 	.venv/bin/python bench/checks.py --sfumato build/release/tools/sfumato/sfumato
 
-arm64: build/arm64/build.ninja ## cross-compiles for arm64 and runs the tests of the layers, the front ends and conformance under qemu
+arm64: build/release/build.ninja build/arm64/build.ninja ## cross-compiles for arm64 and runs the tests of the layers, the front ends and conformance under qemu
+	cmake --build build/release -j $(JOBS) --target sfumato-tablegen
 	cmake --build build/arm64 -j $(JOBS)
 	ctest --test-dir build/arm64 --output-on-failure -j $(JOBS)
 
