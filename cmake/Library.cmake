@@ -9,6 +9,8 @@ function(sfumato_layer name)
   add_library(sfumato_${name} STATIC ${sources})
   sfumato_unity(sfumato_${name})
   target_link_libraries(sfumato_${name} PRIVATE sfumato_flags ${LAYER_LINK})
+  # What a switch forgets of an enum, of the columns of src/isa above all, does not compile.
+  target_compile_options(sfumato_${name} PRIVATE -Werror=switch)
   if("sfumato_fmt" IN_LIST LAYER_LINK)
     target_precompile_headers(sfumato_${name} REUSE_FROM sfumato_library_headers)
   endif()

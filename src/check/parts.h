@@ -36,7 +36,7 @@ std::string ChooseChip(const std::string& chips, const char* what,
                        const char* instead = "convert to a legal type first");
 
 // The rules of a form. The checks of a record are those of its parameters.
-#define SFUMATO_FORM(form, family, lanes, limits, names, fewer) \
+#define SFUMATO_FORM(form, family, ...) \
     bool Check(const isa::Record& record, const isa::family& parameters, const Context& context);
 #include "isa/forms.inc"
 #undef SFUMATO_FORM

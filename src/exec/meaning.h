@@ -9,7 +9,7 @@
 namespace sfumato::exec {
 
 // Executes a checked record with these parameters. Returns as Execute of the record.
-#define SFUMATO_FORM(form, family, lanes, limits, names, fewer) \
+#define SFUMATO_FORM(form, family, ...) \
     bool Execute(const isa::Record& record, const isa::family& parameters, const MemoryMap& memory);
 #include "isa/forms.inc"
 #undef SFUMATO_FORM

@@ -7,11 +7,13 @@
 #include <cstdint>
 #include <string_view>
 
+#include "isa/makes.h"
+
 namespace sfumato::isa {
 
 // What operands and parameters an instruction has: the rows of forms.inc.
 enum class Form : uint8_t {
-#define SFUMATO_FORM(form, family, lanes, limits, names, fewer) k##form,
+#define SFUMATO_FORM(form, ...) k##form,
 #include "isa/forms.inc"
 #undef SFUMATO_FORM
     kCount
@@ -23,7 +25,7 @@ enum class Pipe : uint8_t { kS, kV, kM, kMte1, kMte2, kMte3, kFix, kCount, kAll,
 constexpr int kPipeCount = static_cast<int>(Pipe::kCount);
 
 enum class Opcode : uint8_t {
-#define SFUMATO_INSTRUCTION(opcode, ascendc, tik, form, pipe, ...) opcode,
+#define SFUMATO_INSTRUCTION(opcode, ...) opcode,
 #include "isa/instructions.inc"
 #undef SFUMATO_INSTRUCTION
     kCount
@@ -46,7 +48,10 @@ enum Trait : uint32_t {
     kRounds = 1 << 11,        // the call says whether the result is rounded (roundEn)
     kEachRepeat = 1 << 12,    // the counter mode counts the elements of each repeat, and strides reach further (4.5)
     kMovesLastBit = 1 << 14,  // no page settles its last bit (docs/last-bits.md)
-    kHighLevel = 1 << 13      // a step of high-level calls alone: no call of its own
+    kHighLevel = 1 << 13,     // a step of high-level calls alone: no call of its own
+    kComposed = 1 << 15,      // no instruction of the hardware's: several
+    kWaits = 1 << 16,         // waits for a flag: else sets one
+    kWritesField = 1 << 17    // into region proposals: else out of them
 };
 
 struct InstructionInfo {
@@ -55,12 +60,13 @@ struct InstructionInfo {
     const char* tik;      // "vec_conv"
     Form form;
     Pipe pipe;
+    Makes makes;
     uint32_t traits;
 };
 
 inline constexpr InstructionInfo kInstructions[kOpcodeCount] = {
-#define SFUMATO_INSTRUCTION(opcode, ascendc, tik, form, pipe, ...) \
-    {#opcode, ascendc, tik, Form::form, Pipe::pipe, 0 __VA_OPT__(| (__VA_ARGS__))},
+#define SFUMATO_INSTRUCTION(opcode, ascendc, tik, form, pipe, what, ...) \
+    {#opcode, ascendc, tik, Form::form, Pipe::pipe, makes::what, 0 __VA_OPT__(| (__VA_ARGS__))},
 #include "isa/instructions.inc"
 #undef SFUMATO_INSTRUCTION
 };
@@ -77,6 +83,8 @@ struct FormInfo {
     static constexpr int kMostOperands = 5;
     using Names = std::array<std::array<const char*, kMostOperands>, 2>;  // by Api
 
+    MadeOf made_of;
+    Rest rest;
     LanesOfForm lanes;
     uint8_t strided, most_lanes_log2;  // operands that have strides, and log2 of the most lanes of a repeat
     uint8_t operands;
@@ -94,10 +102,11 @@ struct LanesColumn {
 struct LimitsColumn {
     uint32_t ascendc, tik, repeat_stride;
 };
-constexpr FormInfo Row(LanesColumn l, LimitsColumn m, const FormInfo::Names& names, const FormInfo::Names& fewer) {
+constexpr FormInfo Row(MadeOf made_of, Rest rest, LanesColumn l, LimitsColumn m, const FormInfo::Names& names,
+                       const FormInfo::Names& fewer) {
     const auto operands = std::find(names[0].begin(), names[0].end(), nullptr) - names[0].begin();
-    return {l.lanes,         l.strided, l.most_log2, static_cast<uint8_t>(operands), {m.ascendc, m.tik},
-            m.repeat_stride, names,     fewer};
+    return {made_of,         rest,  l.lanes, l.strided, l.most_log2, static_cast<uint8_t>(operands), {m.ascendc, m.tik},
+            m.repeat_stride, names, fewer};
 }
 }  // namespace rows
 
@@ -114,7 +123,8 @@ constexpr FormInfo Row(LanesColumn l, LimitsColumn m, const FormInfo::Names& nam
     rows::LimitsColumn { ascendc, tik, stride }
 #define SFUMATO_USUAL SFUMATO_LIMITS(255, 255, 255)
 inline constexpr FormInfo kForms[kFormCount] = {
-#define SFUMATO_FORM(form, family, lanes, limits, names, fewer) rows::Row(lanes, limits, names, fewer),
+#define SFUMATO_FORM(form, family, made_of, rest, lanes, limits, names, fewer) \
+    rows::Row(MadeOf::made_of, Rest::rest, lanes, limits, names, fewer),
 #include "isa/forms.inc"
 #undef SFUMATO_FORM
 };
@@ -127,6 +137,21 @@ inline constexpr FormInfo kForms[kFormCount] = {
 #undef SFUMATO_USUAL
 
 constexpr const FormInfo& Info(Form form) { return kForms[static_cast<int>(form)]; }
+
+// A bit for each form made of this: faster to ask than the table.
+constexpr uint64_t FormsMadeOf(MadeOf made_of) {
+    uint64_t forms = 0;
+    for (int form = 0; form < kFormCount; ++form) forms |= uint64_t{kForms[form].made_of == made_of} << form;
+    return forms;
+}
+static_assert(kFormCount <= 64);
+
+// Where the instructions of a form run.
+constexpr Pipe PipeOf(Form form) {
+    const auto* row = std::find_if(std::begin(kInstructions), std::end(kInstructions),
+                                   [form](const InstructionInfo& info) { return info.form == form; });
+    return row->pipe;
+}
 
 // The names chip data, behaviours and pages know the rows by: a row's name, or its opcode when an earlier row has that
 // name. Made by the compiler: the readers of chip data compare with all of them.

@@ -18,17 +18,30 @@ struct VariantOf {
     using Type = std::variant<Forms...>;
 };
 using Parameters = VariantOf<void
-#define SFUMATO_FORM(form, family, lanes, limits, names, fewer) , form
+#define SFUMATO_FORM(form, ...) , form
 #include "isa/forms.inc"
 #undef SFUMATO_FORM
                              >::Type;
 
-#define SFUMATO_FORM(form, family, lanes, limits, names, fewer)                                                      \
+#define SFUMATO_FORM(form, family, ...)                                                                              \
     static_assert(std::is_same_v<std::variant_alternative_t<static_cast<size_t>(Form::k##form), Parameters>, form>); \
     static_assert(std::is_base_of_v<family, form>);
 #include "isa/forms.inc"
 #undef SFUMATO_FORM
 static_assert(std::is_trivially_copyable_v<Parameters>);
+
+// The form of a parameter struct, and its columns.
+template <class P>
+inline constexpr Form kFormOf = Form::kCount;
+#define SFUMATO_FORM(form, ...) \
+    template <>                 \
+    inline constexpr Form kFormOf<form> = Form::k##form;
+#include "isa/forms.inc"
+#undef SFUMATO_FORM
+template <class P>
+inline constexpr MadeOf kMadeOf = Info(kFormOf<P>).made_of;
+template <class P>
+inline constexpr Rest kRestOf = Info(kFormOf<P>).rest;
 
 inline Form FormOf(const Parameters& parameters) { return static_cast<Form>(parameters.index()); }
 
@@ -36,8 +49,8 @@ inline Form FormOf(const Parameters& parameters) { return static_cast<Form>(para
 template <class Variant, class Visit>
 inline decltype(auto) VisitForm(Variant& parameters, const Visit& visit) {
     switch (FormOf(parameters)) {
-#define SFUMATO_FORM(form, family, lanes, limits, names, fewer) \
-    case Form::k##form:                                         \
+#define SFUMATO_FORM(form, family, ...) \
+    case Form::k##form:                 \
         return visit(*std::get_if<form>(&parameters));
 #include "isa/forms.inc"
 #undef SFUMATO_FORM

@@ -13,8 +13,7 @@
 namespace sfumato::isa {
 
 using Out = std::back_insert_iterator<std::string>;
-#define SFUMATO_FORM(form, family, lanes, limits, names, fewer) \
-    void PrintIn(Out out, const Record& record, const family& parameters);
+#define SFUMATO_FORM(form, family, ...) void PrintIn(Out out, const Record& record, const family& parameters);
 #include "isa/forms.inc"
 #undef SFUMATO_FORM
 // The immediate.

@@ -23,9 +23,9 @@ uint32_t LanesPerRepeat(const Record& record) { return 1u << LanesShift(record);
 void Record::Become(Opcode opcode) {
     op.op_ = opcode;
     switch (Info(opcode).form) {
-#define SFUMATO_FORM(form, family, lanes, limits, names, fewer) \
-    case Form::k##form:                                         \
-        parameters_.emplace<form>();                            \
+#define SFUMATO_FORM(form, family, ...) \
+    case Form::k##form:                 \
+        parameters_.emplace<form>();    \
         break;
 #include "isa/forms.inc"
 #undef SFUMATO_FORM

@@ -185,6 +185,8 @@ inline decltype(auto) VisitForm(const Record& record, const Visit& visit) {
     return VisitForm(record.parameters(), visit);
 }
 
+inline const Makes& MakesOf(const Record& r) { return Info(r.op).makes; }
+
 // The call as reports name it.
 inline const char* CallName(const Record& r) {
     return r.call ? r.call : r.api == Api::kTik ? Info(r.op).tik : Info(r.op).ascendc;
@@ -192,8 +194,19 @@ inline const char* CallName(const Record& r) {
 
 // What the pipes execute themselves: flags and barriers.
 inline bool IsControl(const Record& r) {
-    return r.form() == Form::kFlag || r.form() == Form::kBarrier || r.form() == Form::kCrossFlag;
+    return (FormsMadeOf(MadeOf::kNothing) >> static_cast<int>(r.form()) & 1) != 0;
 }
+
+// visit(parameters of what the pipes execute themselves). Overloads that miss such a form do not compile.
+template <class Visit>
+inline void VisitControl(const Record& record, const Visit& visit) {
+    VisitForm(record, [&]<class P>(const P& parameters) {
+        if constexpr (kMadeOf<P> == MadeOf::kNothing) visit(parameters);
+    });
+}
+
+// The flag between two pipes that it sets or waits for; nullptr: none.
+inline const Flag* FlagOf(const Record& r) { return r.If<Flag>(); }
 
 inline bool TouchesGm(const Record& r) {
     for (int i = 0; i < r.operand_count; ++i) {
@@ -216,6 +229,13 @@ inline bool HasOwnConversions(const Record& r) {
 // True when the record is a store to GM under an atomic mode.
 inline bool IsAtomic(const Record& r) {
     return r.control.atomic != Atomic::kNone && r.dst().memory == Memory::kGm && r.op != Opcode::scalar_store;
+}
+
+// True when it reads what dst holds, all of it or where it keeps it: bits of lanes that are not active, in a register.
+inline bool ReadsDst(const Record& r) {
+    const auto* matmul = r.If<Matmul>();
+    return Has(r.op, kReadsDst) || IsAtomic(r) || (matmul && matmul->initial == Matmul::Initial::kAccumulate) ||
+           (Info(r.form()).made_of == MadeOf::kLaneBit && r.dst().memory == Memory::kRegister);
 }
 
 // Elements a repeat processes: 256 bytes of the widest operand.

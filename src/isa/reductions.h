@@ -19,6 +19,19 @@ constexpr ReduceWidth WidthOf(Opcode op) {
     return Has(op, kOfBlocks) ? ReduceWidth::kBlock : Has(op, kOfPairs) ? ReduceWidth::kPair : ReduceWidth::kRepeat;
 }
 
+// The reduction of repeats that one of a whole tensor goes through.
+constexpr Opcode OfRepeats(Opcode op) {
+    switch (ReductionOf(op)) {
+        case Reduction::kSum: return Opcode::vcadd;
+        case Reduction::kMax: return Opcode::vcmax;
+        case Reduction::kMin: return Opcode::vcmin;
+    }
+    __builtin_unreachable();
+}
+
+// One sum for each repeat: WholeReduceSum.
+constexpr bool SumsRepeats(Opcode op) { return op == Opcode::vcadd; }
+
 // log2 of the lanes of a result of elements of 2^log2_bits bits.
 constexpr uint32_t WidthShift(ReduceWidth width, uint32_t log2_bits) {
     return width == ReduceWidth::kRepeat  ? kLog2RepeatBits - log2_bits

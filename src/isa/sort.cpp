@@ -23,14 +23,14 @@ Span SpanIn(const Record& r, const ProposalField& s, int operand) {
     const Operand& o = OperandOf(r, operand);
     const uint64_t count = uint64_t{s.repeats} * kProposalsPerRepeat;
     if (count == 0) return Nothing(o);
-    const bool proposals = (operand == 0) == (r.op == Opcode::vconcat);
+    const bool proposals = (operand == 0) == Has(r.op, kWritesField);
     if (!proposals) return At(o, 0, BytesOf(o.type, count));
     return At(o, BytesOf(o.type, s.field), BytesOf(o.type, (count - 1) * kProposalElements + s.field + 1));
 }
 
 void RunsIn(const Record& r, const ProposalField& s, int operand, const uint8_t*, Runs& runs) {
     const uint64_t size = BytesOf(OperandOf(r, operand).type, 1);
-    const bool proposals = (operand == 0) == (r.op == Opcode::vconcat);
+    const bool proposals = (operand == 0) == Has(r.op, kWritesField);
     for (uint64_t i = 0; i < uint64_t{s.repeats} * kProposalsPerRepeat; ++i) {
         runs.Add((proposals ? i * kProposalElements + s.field : i) * size, size);
     }

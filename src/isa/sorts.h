@@ -22,6 +22,15 @@ constexpr uint64_t ScoreAt(Opcode op, DataType type) { return SortsPairs(op) ? 0
 
 constexpr uint32_t RecordsPerRepeat(Opcode op) { return SortsPairs(op) ? kPairsPerRepeat : kProposalsPerRepeat; }
 
+// Calls visit(bytes of dst) for the elements of region proposals that no field has, of a record that kWritesField.
+template <class Visit>
+inline void ForEachReserved(const Record& r, const Visit& visit) {
+    const uint64_t size = BytesOf(r.dst().type, 1), pitch = kProposalElements * size;
+    const uint64_t count = uint64_t{r.As<ProposalField>().repeats} * kProposalsPerRepeat;
+    for (uint64_t at = r.dst().offset, end = at + count * pitch; at < end; at += pitch)
+        visit(Span{at + ProposalField::kFields * size, at + pitch});
+}
+
 // Records that one repeat of a merge takes from all queues, and the most that its last one writes: with suspension, the
 // other queues keep one at least.
 struct Merged {

@@ -38,13 +38,16 @@ Span WordsSpan(const Record& record);
 // SpanOf an operand of a record with these parameters: the hull of the bytes it touches. Of the image loads only bytes
 // of pixels inside the image count; Mmad counts whole fractals of C, whose other elements hardware leaves unspecified.
 // Where offsets in memory decide, the hull of what they may reach: from the lowest address to the end of the buffer.
-#define SFUMATO_FORM(form, family, lanes, limits, names, fewer) \
-    Span SpanIn(const Record& record, const family& parameters, int operand);
+#define SFUMATO_FORM(form, family, ...) Span SpanIn(const Record& record, const family& parameters, int operand);
 #include "isa/forms.inc"
 #undef SFUMATO_FORM
 
 // Mmad, notes of the page: the cube unit keeps Mmads on one C in order by itself, unless C has few fractals.
 constexpr bool KeepsOrder(const Matmul& s) { return CeilDiv(s.m, kFractalRows) * CeilDiv(s.n, kFractalRows) >= 10; }
+inline bool KeepsOrder(const Record& r) {
+    const auto* matmul = r.If<Matmul>();
+    return matmul && KeepsOrder(*matmul);
+}
 
 // Mmad and Fixpipe that hand over C fractal by fractal: the hardware orders the two (cube.md 4).
 inline bool HasUnitFlag(const Record& r) {

@@ -42,7 +42,7 @@ private:
 };
 
 // The runs of an operand of a record with these parameters. `ub` as in ForEachRun.
-#define SFUMATO_FORM(form, family, lanes, limits, names, fewer) \
+#define SFUMATO_FORM(form, family, ...) \
     void RunsIn(const Record& record, const family& parameters, int operand, const uint8_t* ub, Runs& runs);
 #include "isa/forms.inc"
 #undef SFUMATO_FORM
@@ -55,6 +55,22 @@ void ForEachRun(const Record& record, int operand, const uint8_t* ub, const Visi
     if (operand >= record.operand_count) return;
     Runs runs(record.operand[static_cast<size_t>(operand)], visit);
     VisitForm(record, [&](const auto& parameters) { RunsIn(record, parameters, operand, ub, runs); });
+}
+
+// Calls visit(run) for the rows of C, without what lies in its fractals beyond m and n (cube.md 4). False: it is no
+// Mmad.
+template <class Visit>
+bool ForEachProductRow(const Record& r, const Visit& visit) {
+    const auto* s = r.If<Matmul>();
+    if (!s) return false;
+    const uint64_t rows = RoundUpTo(s->m, kFractalRows), size = BytesOf(r.dst().type, 1);
+    for (uint64_t n = 0; n < s->n; n += kL0CColumns) {
+        for (uint64_t m = 0; m < s->m; ++m) {
+            const uint64_t at = r.dst().offset + (n * rows + m * kL0CColumns) * size;
+            visit(Span{at, at + std::min<uint64_t>(kL0CColumns, s->n - n) * size});
+        }
+    }
+    return true;
 }
 
 }  // namespace sfumato::isa

@@ -88,28 +88,30 @@ void CoreOrder::Passed(const isa::Record& control) {
     if (control.pipe == Pipe::kAll) return Drained(tick);
     if (control.pipe >= Pipe::kCount) return;
     Starts(control);
-    if (control.op == isa::Opcode::pipe_barrier) {
-        Changes(control.pipe, tick);
-        ClockOf(control.pipe).own[static_cast<size_t>(control.pipe)] = tick;
-        return;
-    }
-    const auto* flag = control.If<isa::Flag>();
-    if (!flag) return;
-    if (control.op == isa::Opcode::set_flag) {
-        Clock& done = flag->token ? ClockOfToken(flag->token) : flags_[KeyOf(*flag)];
+    isa::VisitControl(control, [&](const auto& parameters) { Pass(control, parameters, tick); });
+}
+
+void CoreOrder::Pass(const isa::Record& control, const isa::Barrier&, uint64_t tick) {
+    Changes(control.pipe, tick);
+    ClockOf(control.pipe).own[static_cast<size_t>(control.pipe)] = tick;
+}
+
+void CoreOrder::Pass(const isa::Record& control, const isa::Flag& flag, uint64_t tick) {
+    if (!Has(control.op, isa::kWaits)) {
+        Clock& done = flag.token ? ClockOfToken(flag.token) : flags_[KeyOf(flag)];
         done = ClockOf(control.pipe);
         RaiseBound(done.own, control.pipe, tick);
-    } else if (flag->token) {
-        Take(control.pipe, flag->token, tick);
+    } else if (flag.token) {
+        Take(control.pipe, flag.token, tick);
     } else {
-        Learns(control.pipe, flags_[KeyOf(*flag)], tick);
-        waits_[KeyOf(*flag)] = {control.pipe, tick, control.where};
+        Learns(control.pipe, flags_[KeyOf(flag)], tick);
+        waits_[KeyOf(flag)] = {control.pipe, tick, control.where};
     }
 }
 
 const CoreOrder::FlagWait* CoreOrder::NotTaken(const isa::Record& set) {
-    const auto* flag = set.If<isa::Flag>();
-    if (!flag || flag->token || set.op != isa::Opcode::set_flag) return nullptr;
+    const isa::Flag* flag = FlagOf(set);
+    if (!flag || flag->token || Has(set.op, isa::kWaits)) return nullptr;
     const auto wait = waits_.find(KeyOf(*flag));
     // What the scalar unit waits for is done before it issues the set.
     if (wait == waits_.end() || wait->second.pipe == Pipe::kS) return nullptr;

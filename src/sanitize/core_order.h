@@ -46,6 +46,9 @@ public:
     void Learns(isa::Pipe pipe, const Clock& clock, uint64_t tick);
 
 private:
+    void Pass(const isa::Record& control, const isa::Barrier& barrier, uint64_t tick);
+    void Pass(const isa::Record& control, const isa::Flag& flag, uint64_t tick);
+    void Pass(const isa::Record&, const isa::CrossFlag&, uint64_t) {}
     // The clock of a pipe is about to change: what it did before this tick knew no more.
     void Changes(isa::Pipe pipe, uint64_t tick);
     // What a pipe knew at a tick.

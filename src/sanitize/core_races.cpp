@@ -20,13 +20,13 @@ namespace {
 using isa::Memory;
 using isa::Pipe;
 
-bool IsLong(const isa::Record& r) {
-    const auto* shape = r.If<isa::Matmul>();
-    return shape && isa::KeepsOrder(*shape);
-}
-
 // The compiler's own synchronisation is for cores with a vector unit (framework.md 2.5).
 bool Inserts(isa::CoreKind kind) { return kind != isa::CoreKind::kCube; }
+
+// What barriers of these pipes order is in no global memory.
+bool OrdersGm(const isa::Record& r, const isa::Barrier&) { return r.pipe != Pipe::kV && r.pipe != Pipe::kM; }
+bool OrdersGm(const isa::Record&, const isa::Flag&) { return true; }
+bool OrdersGm(const isa::Record&, const isa::CrossFlag&) { return true; }
 
 bool IsVectorSide(Pipe pipe) { return pipe == Pipe::kV || pipe == Pipe::kMte2 || pipe == Pipe::kMte3; }
 
@@ -50,13 +50,12 @@ public:
     }
 
     void Passed(const isa::Record& control) override {
-        // What these barriers order is in no global memory.
-        const bool within =
-            control.op == isa::Opcode::pipe_barrier && (control.pipe == Pipe::kV || control.pipe == Pipe::kM);
         if (on_chip_) {
             if (const CoreOrder::FlagWait* wait = order_.NotTaken(control)) tell_(FlagReport(control, *wait));
         }
-        if (on_chip_ || !within) order_.Passed(control);
+        isa::VisitControl(control, [&](const auto& parameters) {
+            if (on_chip_ || OrdersGm(control, parameters)) order_.Passed(control);
+        });
     }
 
     void Posting(const isa::Record& record, uint64_t before) override {
@@ -70,7 +69,7 @@ public:
     void Executing(const isa::Record& record, const isa::MemoryMap& memory) override {
         Access access = AccessOf(record);
         if (on_chip_) {
-            access.long_matmul = IsLong(record);
+            access.long_matmul = isa::KeepsOrder(record);
             access.unit_flag = isa::HasUnitFlag(record);
         }
         const bool in_order = !in_order_.empty() && in_order_.erase(record.index) != 0;
@@ -108,7 +107,7 @@ public:
         } else if (std::exchange(runs_, false)) {
             races_.Runs(place_.order, 0);
         }
-        if (std::exchange(outcome_.has_seen, false) && record.op == isa::Opcode::data_move) {
+        if (std::exchange(outcome_.has_seen, false) && isa::Info(record.form()).rest == isa::Rest::kBlock) {
             const isa::Span from = isa::SpanOf(record, 1), to = isa::SpanOf(record, 0);
             if (from.end - from.begin == to.end - to.begin)
                 std::memcpy(memory.Address(record.dst()) + (to.begin - record.dst().offset), outcome_.seen.data(),

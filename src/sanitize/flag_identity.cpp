@@ -26,10 +26,10 @@ public:
 
     void Issued(const isa::Record& record, bool) override {
         const isa::Flag* flag = Named(record);
-        if (!flag || record.op != isa::Opcode::wait_flag) return;
+        if (!flag || !Has(record.op, isa::kWaits)) return;
         waits_[Key(*flag)].push_back(record);
         const auto& sets = sets_[Key(*flag)];
-        const auto own = [flag](const isa::Record& r) { return r.As<isa::Flag>().event == flag->event; };
+        const auto own = [flag](const isa::Record& r) { return FlagOf(r)->event == flag->event; };
         if (!sets.empty() && std::ranges::none_of(sets, own))
             Tell(record, sets.front(), "sets it, and nobody has waited for it yet");
     }
@@ -39,9 +39,9 @@ public:
         if (!flag) return;
         auto& sets = sets_[Key(*flag)];
         auto& waits = waits_[Key(*flag)];
-        const auto other = [flag](const isa::Record& r) { return r.As<isa::Flag>().event != flag->event; };
-        if (record.op == isa::Opcode::wait_flag) {
-            const auto own = [flag](const isa::Record& r) { return r.As<isa::Flag>().event == flag->event; };
+        const auto other = [flag](const isa::Record& r) { return FlagOf(r)->event != flag->event; };
+        if (Has(record.op, isa::kWaits)) {
+            const auto own = [flag](const isa::Record& r) { return FlagOf(r)->event == flag->event; };
             for (auto* list : {&sets, &waits}) {
                 const auto at = std::find_if(list->begin(), list->end(), own);
                 if (at != list->end()) list->erase(at);
@@ -64,12 +64,12 @@ private:
     static Keys Key(const isa::Flag& flag) { return {flag.from, flag.id}; }
     // A flag with an id that the program chose; queues take care of their own.
     static const isa::Flag* Named(const isa::Record& record) {
-        const auto* flag = record.If<isa::Flag>();
+        const isa::Flag* flag = FlagOf(record);
         return flag && flag->token == 0 ? flag : nullptr;
     }
 
     void Tell(const isa::Record& set, const isa::Record& other, const char* does) {
-        const isa::Flag &flag = set.As<isa::Flag>(), &apart = other.As<isa::Flag>();
+        const isa::Flag &flag = *FlagOf(set), &apart = *FlagOf(other);
         Report report = ToReport(
             {.rule = Rule::kFlagIdentity,
              .operand = fmt::format("{} id {}", EventName(flag), flag.id),

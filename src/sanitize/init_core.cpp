@@ -15,8 +15,10 @@
 namespace sfumato::sanitize {
 namespace {
 
+using isa::MadeOf;
 using isa::Memory;
 using isa::Record;
+using isa::Rest;
 using isa::Span;
 
 // Of one buffer, handed out and never touched; more than the records of a full pipe.
@@ -32,43 +34,48 @@ isa::Operand InMemory(Memory memory, Span span) {
     return o;
 }
 
-bool ReadsDst(const Record& r) {
-    const auto* matmul = r.If<isa::Matmul>();
-    // vcmp keeps the bits of lanes that are not active.
-    return Has(r.op, isa::kReadsDst) || isa::IsAtomic(r) || r.op == isa::Opcode::vcmp ||
-           (matmul && matmul->initial == isa::Matmul::Initial::kAccumulate);
-}
-
-// The operand whose contents say where data comes from or goes; -1: none.
-int Chooser(const Record& r) {
-    switch (r.form()) {
-        case isa::Form::kGather:
-        case isa::Form::kGatherBlocks:
-        case isa::Form::kScatter:
-        case isa::Form::kInterpolate: return 2;
-        case isa::Form::kGatherMask: return r.operand_count == 3 ? 2 : -1;
-        default: return -1;
+// Whether operand 2 says where data comes from or goes: by offsets, or bits that choose.
+bool IsChosen(const Record& r) {
+    switch (Info(r.form()).made_of) {
+        case MadeOf::kWeighted:
+        case MadeOf::kByOffsets: return true;
+        case MadeOf::kByBits: return r.operand_count == 3;
+        case MadeOf::kNothing:
+        case MadeOf::kLane:
+        case MadeOf::kLaneAndScalar:
+        case MadeOf::kLaneBit:
+        case MadeOf::kLaneChoice:
+        case MadeOf::kGroup:
+        case MadeOf::kProduct:
+        case MadeOf::kElement:
+        case MadeOf::kBytes: return false;
     }
-}
-
-// How much it writes is known once it has run.
-bool IsSuspended(const Record& r) {
-    const auto* merge = r.If<isa::MergeQueues>();
-    return merge && merge->suspend;
+    __builtin_unreachable();
 }
 
 // Some of what it reaches is undefined whatever it reads: the rest of the last fractals (cube.md 3.5, 4), pads without
 // a value (framework.md 3.4).
-bool LeavesGaps(const Record& r) {
-    if (const auto* s = r.If<isa::Matmul>()) return s->m % isa::kFractalRows != 0 || s->n % isa::kL0CColumns != 0;
-    if (const auto* s = r.If<isa::MovePad>()) return !s->pad_defined && s->left + s->right != 0;
-    const auto* s = r.If<isa::Load3Dv2>();
-    if (!s) return IsSuspended(r);
-    const isa::ImageMatrix matrix = MatrixOf(*s);
-    return s->repeats > 1 || s->m_extension % isa::C0Of(r.dst().type) != 0 || s->m_extension % isa::kFractalRows != 0 ||
-           s->k_extension % isa::C0Of(r.dst().type) != 0 || s->k_extension % isa::kFractalRows != 0 ||
-           s->m_start + s->m_extension > matrix.rows || s->k_start + s->k_extension > matrix.columns;
+bool LeavesGaps(const Record&, const isa::Matmul& s) {
+    return s.m % isa::kFractalRows != 0 || s.n % isa::kL0CColumns != 0;
 }
+bool LeavesGaps(const Record&, const isa::MovePad& s) { return !s.pad_defined && s.left + s.right != 0; }
+bool LeavesGaps(const Record&, const isa::MergeQueues& s) { return s.suspend; }
+bool LeavesGaps(const Record& r, const isa::Load3Dv2& s) {
+    const isa::ImageMatrix matrix = MatrixOf(s);
+    const uint64_t c0 = isa::C0Of(r.dst().type);
+    return s.repeats > 1 || s.m_extension % c0 != 0 || s.m_extension % isa::kFractalRows != 0 ||
+           s.k_extension % c0 != 0 || s.k_extension % isa::kFractalRows != 0 ||
+           s.m_start + s.m_extension > matrix.rows || s.k_start + s.k_extension > matrix.columns;
+}
+template <class P>
+requires(isa::IsFull(isa::kRestOf<P>)) bool LeavesGaps(const Record&, const P&) { return false; }
+
+bool LeavesGaps(const Record& r) {
+    return VisitForm(r, [&](const auto& parameters) { return LeavesGaps(r, parameters); });
+}
+
+// How much it writes is known once it has run.
+bool IsSuspended(const Record& r) { return Info(r.form()).rest == Rest::kQueues && LeavesGaps(r); }
 
 }  // namespace
 
@@ -138,9 +145,8 @@ InitCore::Sources InitCore::SourcesOf(const Record& r) const {
     const auto add = [&](Memory memory, uint32_t allocation, Span hull, int index) {
         sources.source[sources.count++] = {memory, allocation, hull.begin, hull.end, index};
     };
-    // The work tensor of a reduction is written.
-    const int end = r.form() == isa::Form::kReduceTensor ? 2 : r.operand_count;
-    for (int i = ReadsDst(r) ? 0 : 1; i < end; ++i) {
+    for (int i = ReadsDst(r) ? 0 : 1; i < r.operand_count; ++i) {
+        if (i > 0 && isa::IsWritten(r, i)) continue;  // the work tensor of a reduction
         const isa::Operand& o = r.operand[static_cast<size_t>(i)];
         add(o.memory, o.allocation, SpanOf(r, i), i);
     }
@@ -169,7 +175,7 @@ bool InitCore::Defined(const isa::Operand& o, Span bytes) {
 // A value of the scalar unit, onto what is defined.
 bool InitCore::StoreIsDefined(const Record& r) {
     OnChip* ub = on_chip_[static_cast<size_t>(Memory::kUb)].get();
-    if (r.op != isa::Opcode::scalar_store || renewals_ != 0 || !ub || r.dst().memory != Memory::kUb) return false;
+    if (isa::Info(r.op).pipe != isa::Pipe::kS || renewals_ != 0 || !ub || r.dst().memory != Memory::kUb) return false;
     return ub->shadow.Defined(SpanOf(r, 0));
 }
 
@@ -194,16 +200,12 @@ void InitCore::Follow(const Record& record, const isa::MemoryMap& map) {
         defined = defined && ShadowOf(source.memory, source.allocation).Defined(source.hull());
     }
     defined || ExactlyDefined(record, sources, map) ? Write(record, map) : Spread(record, &sources, map);
-    if (record.op == isa::Opcode::vconcat) DefineReserved(record);
+    if (Has(record.op, isa::kWritesField)) DefineReserved(record);
 }
 
 // The elements of proposals that no field has: nobody writes them, and they go along.
 void InitCore::DefineReserved(const Record& r) {
-    const uint64_t size = BytesOf(r.dst().type, 1), pitch = isa::kProposalElements * size;
-    const uint64_t used = isa::ProposalField::kFields * size;
-    const uint64_t count = uint64_t{r.As<isa::ProposalField>().repeats} * isa::kProposalsPerRepeat;
-    for (uint64_t at = r.dst().offset, end = at + count * pitch; at < end; at += pitch)
-        ShadowOf(r.dst()).Define({at + used, at + pitch});
+    isa::ForEachReserved(r, [&](const Span& bytes) { ShadowOf(r.dst()).Define(bytes); });
 }
 
 // A sum onto an output that nobody wrote is what `outputs` reports; here it counts as the first store. One onto the
@@ -253,8 +255,8 @@ void InitCore::TakePointerWrites(Memory memory, uint32_t allocation, Span run, c
 }
 
 void InitCore::Choosing(const Record& r, const isa::MemoryMap& map) {
-    const int chooser = Chooser(r);
-    if (chooser < 0) return;
+    constexpr int chooser = 2;
+    if (!IsChosen(r)) return;
     if (renewals_ != 0) ApplyTo(r);
     const isa::Operand& o = r.operand[static_cast<size_t>(chooser)];
     Shadow& shadow = ShadowOf(o);
@@ -267,7 +269,7 @@ void InitCore::Choosing(const Record& r, const isa::MemoryMap& map) {
         shadow.Define(run);  // said once
     });
     if (origin == 0) return;
-    const bool bits = r.form() == isa::Form::kGatherMask;
+    const bool bits = Info(r.form()).made_of == MadeOf::kByBits;
     tell_(MakeReport(
         {CallName(r), OperandName(r, chooser),
          bits ? "takes the bits that choose from data that" : "takes offsets from data that", "", r.where, r.index},
@@ -279,8 +281,8 @@ void InitCore::Write(const Record& r, const isa::MemoryMap& map) {
     const uint8_t* ub = map.base[static_cast<int>(Memory::kUb)];
     const Span registers = RegisterWritten(r);
     if (registers.begin != registers.end) On(Memory::kRegister).shadow.Define(registers);
-    const bool works = r.form() == isa::Form::kReduceTensor && r.operand_count > 2;
-    for (int i = 0; i < (works ? 3 : 1); i += 2) {
+    for (int i = 0; i < r.operand_count; ++i) {
+        if (!isa::IsWritten(r, i)) continue;
         const isa::Operand& dst = r.operand[static_cast<size_t>(i)];
         const Span hull = SpanOf(r, i);
         Shadow& shadow = ShadowOf(dst);
@@ -301,7 +303,7 @@ void InitCore::Spread(const Record& r, const Sources* sources, const isa::Memory
         (o.memory == Memory::kGm ? gm_shadow_[o.allocation] : shadows.base[static_cast<int>(o.memory)]) = bytes;
     };
     // A product of what is defined says by itself what is not.
-    const bool dst_alone = !sources && r.form() == isa::Form::kMatmul;
+    const bool dst_alone = !sources && Info(r.form()).rest == Rest::kFractals;
     const auto each = [&](const auto& visit) {
         if (dst_alone) return visit(r.dst(), SpanOf(r, 0));
         for (int i = 0; i < r.operand_count; ++i) visit(r.operand[static_cast<size_t>(i)], SpanOf(r, i));
@@ -316,17 +318,19 @@ void InitCore::Spread(const Record& r, const Sources* sources, const isa::Memory
     if (r.dst().memory != Memory::kGm) {
         On(r.dst().memory).regions.Write(SpanOf(r, 0), CallName(r), r.where);
     }
-    Mark(r, 0, origin, ub);
-    if (r.form() == isa::Form::kReduceTensor && r.operand_count > 2) Mark(r, 2, origin, ub);
+    for (int i = 0; i < r.operand_count; ++i) {
+        if (isa::IsWritten(r, i)) Mark(r, i, origin, ub);
+    }
 }
 
 // DataCopy stores whole blocks of 32 bytes, from fractals rows of 16 elements: what stands after data in the last one
 // of a burst is padding, in memory of which nobody said what it holds (decided). It is dropped.
 void InitCore::DropPadding(const Record& r) {
-    if (r.op != isa::Opcode::data_move && r.op != isa::Opcode::nz2nd) return;
+    const Rest rest = Info(r.form()).rest;
+    if (rest != Rest::kBlock && rest != Rest::kRow) return;
     if (launch_.launch().gm[r.dst().allocation].role != GmRole::kUnknown) return;
     Shadow& shadow = ShadowOf(r.dst());
-    const uint64_t unit = r.op == isa::Opcode::nz2nd ? BytesOf(r.dst().type, isa::kL0CColumns) : kBlock;
+    const uint64_t unit = rest == Rest::kRow ? BytesOf(r.dst().type, isa::kL0CColumns) : kBlock;
     ForEachRun(r, 0, nullptr, [&](const Span& run) {
         const Span piece{run.begin + (run.end - run.begin - 1) / unit * unit, run.end};
         if (shadow.Defined(piece)) return;

@@ -95,20 +95,8 @@ private:
     template <class Visit>
     void EachRun(const isa::Record& record, const Source& source, const isa::MemoryMap& map, const Visit& visit) {
         if (source.index < 0 || record.packed) return visit(source.hull());
-        const auto* matmul = record.If<isa::Matmul>();
-        if (matmul && source.index == 0) return EachProductRun(record, *matmul, visit);
+        if (source.index == 0 && isa::ForEachProductRow(record, visit)) return;
         ForEachRun(record, source.index, map.base[static_cast<int>(isa::Memory::kUb)], visit);
-    }
-    // C without what lies in its fractals beyond m and n.
-    template <class Visit>
-    void EachProductRun(const isa::Record& record, const isa::Matmul& s, const Visit& visit) {
-        const uint64_t rows = RoundUpTo(s.m, isa::kFractalRows), size = BytesOf(record.dst().type, 1);
-        for (uint64_t n = 0; n < s.n; n += isa::kL0CColumns) {
-            for (uint64_t m = 0; m < s.m; ++m) {
-                const uint64_t at = record.dst().offset + (n * rows + m * isa::kL0CColumns) * size;
-                visit(isa::Span{at, at + std::min<uint64_t>(isa::kL0CColumns, s.n - n) * size});
-            }
-        }
     }
     bool ExactlyDefined(const isa::Record& record, const Sources& sources, const isa::MemoryMap& map);
     // Bytes whose content nobody's would not be: the kernel wrote them by a pointer.

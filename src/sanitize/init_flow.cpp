@@ -45,8 +45,8 @@ bool AnyUndefined(const uint8_t* shadow, uint64_t at, uint32_t bits) {
         case 16: return (byte[0] | byte[1]) != 0;
         case 32: return (byte[0] | byte[1] | byte[2] | byte[3]) != 0;
         case 64: return std::any_of(byte, byte + 8, [](uint8_t b) { return b != 0; });
-        default: return ((*byte >> (at % 8)) & ((1u << bits) - 1)) != 0;
     }
+    return ((*byte >> (at % 8)) & ((1u << bits) - 1)) != 0;
 }
 
 void SetUndefined(uint8_t* shadow, uint64_t at, uint32_t bits, bool undefined) {

@@ -34,8 +34,7 @@ void SetUndefined(uint8_t* shadow, uint64_t at, uint32_t bits, bool undefined);
 
 // By form: lane by lane (init_lanes.cpp), as moves (init_moves.cpp), for the cube unit (init_cube.cpp), by whole groups
 // of records (init_sorts.cpp).
-#define SFUMATO_FORM(form, family, lanes, limits, names, fewer) \
-    void Flows(const Flow& flow, const isa::family& parameters);
+#define SFUMATO_FORM(form, family, ...) void Flows(const Flow& flow, const isa::family& parameters);
 #include "isa/forms.inc"
 #undef SFUMATO_FORM
 void Flows(const Flow& flow, const isa::MovePad& parameters);  // pads are written, too

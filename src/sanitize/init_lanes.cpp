@@ -11,7 +11,7 @@
 namespace sfumato::sanitize {
 namespace {
 
-using isa::Opcode;
+using isa::Integers;
 using isa::Record;
 using isa::Walk;
 
@@ -72,12 +72,12 @@ void EachRepeat(const Record& r, const Read& read, const Write& write) {
 }
 
 // The bits of a source that go on, by themselves or because the other source does not decide them.
-uint8_t BitwiseByte(Opcode op, uint8_t a, uint8_t a_undefined, uint8_t b, uint8_t b_undefined) {
+uint8_t BitwiseByte(Integers of, uint8_t a, uint8_t a_undefined, uint8_t b, uint8_t b_undefined) {
     const auto undefined = static_cast<uint8_t>(a_undefined | b_undefined);
-    if (op == Opcode::vand) {
+    if (of == Integers::kAnd) {
         return static_cast<uint8_t>(undefined & ~((~a & ~a_undefined) | (~b & ~b_undefined)));
     }
-    if (op == Opcode::vor) return static_cast<uint8_t>(undefined & ~((a & ~a_undefined) | (b & ~b_undefined)));
+    if (of == Integers::kOr) return static_cast<uint8_t>(undefined & ~((a & ~a_undefined) | (b & ~b_undefined)));
     return undefined;
 }
 
@@ -98,8 +98,8 @@ void Bitwise(const Flow& flow) {
             const uint64_t x = a.BitOf(repeat, lane) / 8, y = b.BitOf(repeat, lane) / 8;
             std::array<uint8_t, 8> bytes{};
             for (uint64_t i = 0; i < size; ++i) {
-                bytes[i] = BitwiseByte(values ? r.op : Opcode::vcopy, a_data[x + i], a.shadow[x + i], b_data[y + i],
-                                       b.shadow[y + i]);
+                bytes[i] = BitwiseByte(values ? MakesOf(r).integers : Integers::kCopy, a_data[x + i], a.shadow[x + i],
+                                       b_data[y + i], b.shadow[y + i]);
             }
             std::memcpy(&result[lane], bytes.data(), sizeof(uint64_t));
         },
@@ -109,7 +109,8 @@ void Bitwise(const Flow& flow) {
 }
 
 bool IsBitwise(const Record& r) {
-    const bool bitwise = r.op == Opcode::vand || r.op == Opcode::vor || r.op == Opcode::vnot || r.op == Opcode::vcopy;
+    const Integers of = MakesOf(r).integers;
+    const bool bitwise = of == Integers::kAnd || of == Integers::kOr || of == Integers::kNot || of == Integers::kCopy;
     return bitwise && BitsOf(r.dst().type) >= 8;
 }
 
@@ -117,8 +118,10 @@ bool IsActive(const Record& r, uint32_t lane) {
     switch (r.mask.mode) {
         case isa::MaskMode::kBits: return lane < 128 && ((r.mask.bits[lane / 64] >> (lane % 64)) & 1);
         case isa::MaskMode::kContinuous: return lane < r.mask.count;
-        default: return true;
+        case isa::MaskMode::kCount:
+        case isa::MaskMode::kCounter: break;
     }
+    return true;
 }
 
 void SetBytes(uint8_t* to, uint64_t bytes, bool undefined) { std::memset(to, undefined ? 0xFF : 0, bytes); }
@@ -160,8 +163,8 @@ void Flows(const Flow& flow, const isa::Elementwise&) {
 void Flows(const Flow& flow, const isa::Compare&) {
     const Record& r = flow.record;
     const uint32_t shift = LanesShift(r), lanes = 1u << shift;
-    const bool to_register = r.op == Opcode::vcmp;
-    const Elements a(flow, 1, shift), b(flow, r.op == Opcode::vcmpvs ? 1 : 2, shift);
+    const bool to_register = r.dst().memory == isa::Memory::kRegister;
+    const Elements a(flow, 1, shift), b(flow, r.operand_count == 2 ? 1 : 2, shift);
     uint8_t* dst = to_register ? flow.Register(isa::kCmpMask.at) : flow.Bits(0);
     const uint64_t repeats = to_register ? 1 : CompareRepeats(r);
     for (uint64_t repeat = 0; repeat < repeats; ++repeat, dst += lanes / 8) {

@@ -34,7 +34,7 @@ using Lines = std::map<std::tuple<Rule, const char*, uint32_t, bool>, LineOfNumb
 // What births and flushed numbers are made of.
 Magnitudes Finite(const Record&, int, DataType type) { return {0, InfinityOf(type)}; }
 Magnitudes NotZero(const Record& r, int operand, DataType type) {
-    const bool divisor = r.op == isa::Opcode::vdiv && operand == 2;
+    const bool divisor = MakesOf(r).floats == isa::Floats::kQuotient && operand == 2;
     return {divisor ? 0u : 1u, InfinityOf(type)};
 }
 

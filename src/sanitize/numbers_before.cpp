@@ -16,11 +16,7 @@ bool InOneMemory(const isa::Operand& a, const isa::Operand& b) {
 
 // dst: its hull.
 bool ReadsWhatItWrites(const isa::Record& r, isa::Span dst) {
-    const auto* product = r.If<isa::Matmul>();
-    if (isa::Has(r.op, isa::kReadsDst) || isa::IsAtomic(r) ||
-        (product && product->initial == isa::Matmul::Initial::kAccumulate)) {
-        return true;
-    }
+    if (ReadsDst(r)) return true;
     for (int i = 1; i < r.operand_count; ++i) {
         if (r.packed && r.operand[static_cast<size_t>(i)].offset == r.dst().offset) return true;
         if (!r.packed && InOneMemory(r.operand[static_cast<size_t>(i)], r.dst()) && isa::SpanOf(r, i).Overlaps(dst))

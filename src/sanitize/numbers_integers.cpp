@@ -18,35 +18,48 @@
 namespace sfumato::sanitize {
 namespace {
 
-using isa::Form;
-using isa::Opcode;
+using isa::Integers;
 using isa::Record;
 
-exec::Arithmetic ArithmeticOf(Opcode op) {
-    switch (op) {
-        case Opcode::vadd:
-        case Opcode::vadds: return exec::Arithmetic::kSum;
-        case Opcode::vsub: return exec::Arithmetic::kDifference;
-        default: return exec::Arithmetic::kProduct;
+// What an instruction makes of one lane, exactly; nothing of powers, which are too large for this. `index`: of the
+// element in dst.
+std::optional<int64_t> ExactOf(Integers of, int64_t a, int64_t b, int64_t dst, uint64_t index) {
+    switch (of) {
+        case Integers::kAnd: return a & b;
+        case Integers::kOr: return a | b;
+        case Integers::kNot: return ~a;
+        case Integers::kCopy: return a;
+        case Integers::kSum: return a + b;
+        case Integers::kDifference: return a - b;
+        case Integers::kProduct: return a * b;
+        case Integers::kSumRelu: return std::max<int64_t>(0, a + b);
+        case Integers::kDifferenceRelu: return std::max<int64_t>(0, a - b);
+        case Integers::kMagnitude: return std::abs(a);
+        case Integers::kRising: return b + static_cast<int64_t>(index);
+        case Integers::kProductOntoDst: return a * b + dst;
+        case Integers::kDstProduct: return a * dst + b;
+        case Integers::kDstProductRelu: return std::max<int64_t>(0, a * dst + b);
+        case Integers::kPower:
+        case Integers::kPowerOfScalar: return std::nullopt;
+        case Integers::kNone:
+        case Integers::kConverted:
+        case Integers::kMatrix: break;
     }
+    throw std::logic_error("no lane makes such an integer");
 }
 
 template <class T>
-void VisitArithmetic(const Record& r, const isa::MemoryMap& map, const VisitOverflow& visit) {
-    const bool scalar = r.form() == Form::kScalar;
+void VisitArithmetic(const Record& r, exec::Arithmetic scan, const isa::MemoryMap& map, const VisitOverflow& visit) {
+    const bool scalar = r.operand_count == 2;
     const auto immediate = static_cast<T>(r.immediate);
     const DataType type = r.dst().type;
-    const exec::Arithmetic of = ArithmeticOf(r.op);
-    const auto exact_of = [of](int64_t a, int64_t b) {
-        return of == exec::Arithmetic::kSum ? a + b : of == exec::Arithmetic::kDifference ? a - b : a * b;
-    };
     ForEachStretch(r, [&](const Stretch& s) {
         const auto* a = reinterpret_cast<const T*>(MemoryOf(r.src0(), map).At(s.at[1]));
         const auto* b = scalar ? nullptr : reinterpret_cast<const T*>(MemoryOf(r.src1(), map).At(s.at[2]));
-        if (!exec::AnyMisfit(of, type, a, b, immediate, s.lanes)) return;
+        if (!exec::AnyMisfit(scan, type, a, b, immediate, s.lanes)) return;
         for (uint64_t i = 0; i < s.lanes; ++i) {
             const T second = scalar ? immediate : b[i];
-            const int64_t exact = exact_of(a[i], second);
+            const int64_t exact = *ExactOf(MakesOf(r).integers, a[i], second, 0, 0);
             if (exact == static_cast<T>(exact)) continue;
             Sources sources;
             sources.Add(1, type, static_cast<uint64_t>(a[i]));
@@ -56,171 +69,13 @@ void VisitArithmetic(const Record& r, const isa::MemoryMap& map, const VisitOver
     });
 }
 
-// What an opcode makes of integers.
-enum class Makes : uint8_t {
-    kNothing,      // no integers, or none that its operands do not have: moves, choices, bits, shifts
-    kScanned,      // sums, differences and products, which a scan looks through
-    kLanes,        // results that are computed again one by one
-    kConversions,  // integers of other numbers
-    kQuantises,    // the same, meant to limit
-    kProducts,     // of matrices
-    kStores        // sums, where they are atomic
-};
-// Every opcode stands here: the compiler asks for a new one.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic error "-Wswitch"
-constexpr Makes MakesOf(Opcode op) {
-    switch (op) {
-        case Opcode::vadd:
-        case Opcode::vsub:
-        case Opcode::vmul:
-        case Opcode::vadds:
-        case Opcode::vmuls: return Makes::kScanned;
-        case Opcode::vaddrelu:
-        case Opcode::vsubrelu:
-        case Opcode::vabs:
-        case Opcode::vpower:
-        case Opcode::vpowers:
-        case Opcode::vspower:
-        case Opcode::vmla:
-        case Opcode::vmadd:
-        case Opcode::vmaddrelu:
-        case Opcode::vci: return Makes::kLanes;
-        case Opcode::vconv: return Makes::kConversions;
-        case Opcode::mmad: return Makes::kProducts;
-        case Opcode::data_move:
-        case Opcode::data_move_pad:
-        case Opcode::nz2nd:
-        case Opcode::tensor_mov:
-        case Opcode::fixpipe: return Makes::kStores;
-        case Opcode::vconv_deq:
-        case Opcode::vcbd:
-        case Opcode::vmulconv:
-        case Opcode::vadddeqrelu:
-        case Opcode::vaddreluconv:
-        case Opcode::vsubreluconv: return Makes::kQuantises;
-        case Opcode::vmax:
-        case Opcode::vmin:
-        case Opcode::vmaxs:
-        case Opcode::vmins:
-        case Opcode::vexp:
-        case Opcode::vln:
-        case Opcode::vrec:
-        case Opcode::vsqrt:
-        case Opcode::vrsqrt:
-        case Opcode::vrelu:
-        case Opcode::vlrelu:
-        case Opcode::vnot:
-        case Opcode::vand:
-        case Opcode::vor:
-        case Opcode::vshl:
-        case Opcode::vshr:
-        case Opcode::vdiv:
-        case Opcode::vaxpy:
-        case Opcode::vector_dup:
-        case Opcode::vexpm1:
-        case Opcode::vcopy:
-        case Opcode::vcmpv:
-        case Opcode::vcmpvs:
-        case Opcode::vcmp:
-        case Opcode::vsel:
-        case Opcode::set_cmpmask:
-        case Opcode::get_cmpmask:
-        case Opcode::vbcb:
-        case Opcode::vpadding:
-        case Opcode::vgather:
-        case Opcode::vgatherb:
-        case Opcode::vscatter:
-        case Opcode::vbi:
-        case Opcode::vreduce:
-        case Opcode::nd2nz:
-        case Opcode::broadcast_ub_to_l0c:
-        case Opcode::fill:
-        case Opcode::load2d:
-        case Opcode::load2d_transpose:
-        case Opcode::load3dv1:
-        case Opcode::load3dv2:
-        case Opcode::vcadd:
-        case Opcode::vcmax:
-        case Opcode::vcmin:
-        case Opcode::vcgadd:
-        case Opcode::vcgmax:
-        case Opcode::vcgmin:
-        case Opcode::vcpadd:
-        case Opcode::vec_reduce_add:
-        case Opcode::vec_reduce_max:
-        case Opcode::vec_reduce_min:
-        case Opcode::vtranspose:
-        case Opcode::vnchwconv:
-        case Opcode::v4dtrans:
-        case Opcode::vconcat:
-        case Opcode::vextract:
-        case Opcode::vrpsort16:
-        case Opcode::vsort32:
-        case Opcode::vmrgsort4:
-        case Opcode::vmrgsort:
-        case Opcode::vsin:
-        case Opcode::vcos:
-        case Opcode::vtan:
-        case Opcode::vasin:
-        case Opcode::vacos:
-        case Opcode::vatan:
-        case Opcode::vsinh:
-        case Opcode::vcosh:
-        case Opcode::vtanh:
-        case Opcode::vasinh:
-        case Opcode::vacosh:
-        case Opcode::vatanh:
-        case Opcode::verf:
-        case Opcode::verfc:
-        case Opcode::vlgamma:
-        case Opcode::vdigamma:
-        case Opcode::vlog2:
-        case Opcode::vlog10:
-        case Opcode::vfmod:
-        case Opcode::vhypot:
-        case Opcode::scalar_store:
-        case Opcode::set_flag:
-        case Opcode::wait_flag:
-        case Opcode::pipe_barrier:
-        case Opcode::ffts_cross_core_sync:
-        case Opcode::wait_flag_dev:
-        case Opcode::kCount: return Makes::kNothing;
-    }
-    return Makes::kNothing;
-}
-#pragma GCC diagnostic pop
-
-// One lane of kLanes; `index`: of the element in dst.
-double ExactOf(Opcode op, double a, double b, uint64_t index) {
-    switch (op) {
-        case Opcode::vaddrelu: return std::max(0.0, a + b);
-        case Opcode::vsubrelu: return std::max(0.0, a - b);
-        case Opcode::vabs: return std::abs(a);
-        case Opcode::vci: return b + static_cast<double>(index);
-        case Opcode::vpower:
-        case Opcode::vpowers:
-        case Opcode::vspower: return std::pow(a, b);
-        default: throw std::logic_error("an opcode of Makes::kLanes has no exact result");
-    }
-}
-
-// Products with a sum, onto or with what dst holds, which is read; none of the others.
-std::optional<int64_t> FusedOf(Opcode op, int64_t a, int64_t b, int64_t dst) {
-    switch (op) {
-        case Opcode::vmla: return a * b + dst;
-        case Opcode::vmadd: return a * dst + b;
-        case Opcode::vmaddrelu: return std::max<int64_t>(0, a * dst + b);
-        default: return std::nullopt;
-    }
-}
-
-// Integers of 32 bits and their sums are exact in double, and so is whether a power fits.
+// The results are computed again one by one. Whether one fits is exact in double.
 template <class T>
 void VisitLanes(const Record& r, const isa::MemoryMap& map, const VisitOverflow& visit) {
     const DataType type = r.dst().type;
     const auto immediate = static_cast<T>(r.immediate);
-    const bool two = r.operand_count > 2, none = r.operand_count < 2, first = r.op == Opcode::vspower;
+    const bool two = r.operand_count > 2, none = r.operand_count < 2;
+    const Integers of = MakesOf(r).integers;
     ForEachStretch(r, [&](const Stretch& s) {
         const auto* a = none ? nullptr : reinterpret_cast<const T*>(MemoryOf(r.src0(), map).At(s.at[1]));
         const auto* b = two ? reinterpret_cast<const T*>(MemoryOf(r.src1(), map).At(s.at[2])) : nullptr;
@@ -228,16 +83,16 @@ void VisitLanes(const Record& r, const isa::MemoryMap& map, const VisitOverflow&
         const uint64_t begin = (s.at[0] - r.dst().offset) / sizeof(T);
         for (uint64_t i = 0; i < s.lanes; ++i) {
             const T source = a ? a[i] : T{0}, second = b ? b[i] : immediate;
-            const auto x = static_cast<double>(source), y = static_cast<double>(second);
-            const auto fused = FusedOf(r.op, source, second, *reinterpret_cast<const T*>(before + i * sizeof(T)));
-            const double exact = fused   ? static_cast<double>(*fused)
-                                 : first ? ExactOf(r.op, y, x, 0)
-                                         : ExactOf(r.op, x, y, begin + i);
+            const T old = *reinterpret_cast<const T*>(before + i * sizeof(T));
+            const std::optional<int64_t> whole = ExactOf(of, source, second, old, begin + i);
+            const double exact = whole                    ? static_cast<double>(*whole)
+                                 : of == Integers::kPower ? std::pow(source, second)
+                                                          : std::pow(second, source);
             if (!(std::abs(exact) > std::numeric_limits<T>::max()) || exact == std::numeric_limits<T>::min()) continue;
             Sources sources;
             if (a) sources.Add(1, type, static_cast<uint64_t>(source));
-            if (r.op != Opcode::vabs) sources.Add(two ? 2 : -1, type, static_cast<uint64_t>(second));
-            visit(s.at[0] + i * sizeof(T), sources, fused ? fmt::format("{}", *fused) : fmt::format("{:.0f}", exact));
+            if (of != Integers::kMagnitude) sources.Add(two ? 2 : -1, type, static_cast<uint64_t>(second));
+            visit(s.at[0] + i * sizeof(T), sources, whole ? fmt::format("{}", *whole) : fmt::format("{:.0f}", exact));
         }
     });
 }
@@ -249,8 +104,12 @@ double Rounded(double value, Rounding rounding) {
         case Rounding::kRound: return std::round(value);
         case Rounding::kTrunc: return std::trunc(value);
         case Rounding::kAway: return value < 0 ? std::floor(value) : std::ceil(value);
-        default: return std::nearbyint(value);
+        case Rounding::kNone:
+        case Rounding::kRint:
+        case Rounding::kOdd:
+        case Rounding::kCount: break;
     }
+    return std::nearbyint(value);
 }
 
 // Whether one of n lanes may not fit a signed integer of `bits` bits: one of at least 2^(bits - 2), or any integer.
@@ -285,17 +144,30 @@ IntegerCheck IntegerCheckOf(const Record& r) {
     if (r.operand_count == 0) return IntegerCheck::kNone;
     const DataType t = r.dst().type;
     const bool words = t == DataType::kInt16 || t == DataType::kInt32;
-    switch (MakesOf(r.op)) {
-        case Makes::kNothing:
-        case Makes::kQuantises: return IntegerCheck::kNone;
-        case Makes::kProducts: return t == DataType::kInt32 ? IntegerCheck::kAfter : IntegerCheck::kNone;
-        case Makes::kStores:
-            return r.control.atomic == isa::Atomic::kAdd && isa::IsAtomic(r) && (words || t == DataType::kInt8)
-                       ? IntegerCheck::kStored
-                       : IntegerCheck::kNone;
-        case Makes::kScanned:
-        case Makes::kLanes: return words ? IntegerCheck::kBefore : IntegerCheck::kNone;
-        case Makes::kConversions: break;
+    if (isa::IsAtomic(r)) {
+        return r.control.atomic == isa::Atomic::kAdd && (words || t == DataType::kInt8) ? IntegerCheck::kStored
+                                                                                        : IntegerCheck::kNone;
+    }
+    switch (MakesOf(r).integers) {
+        case Integers::kNone:
+        case Integers::kAnd:
+        case Integers::kOr:
+        case Integers::kNot:
+        case Integers::kCopy: return IntegerCheck::kNone;
+        case Integers::kMatrix: return t == DataType::kInt32 ? IntegerCheck::kAfter : IntegerCheck::kNone;
+        case Integers::kSum:
+        case Integers::kDifference:
+        case Integers::kProduct:
+        case Integers::kSumRelu:
+        case Integers::kDifferenceRelu:
+        case Integers::kMagnitude:
+        case Integers::kPower:
+        case Integers::kPowerOfScalar:
+        case Integers::kRising:
+        case Integers::kProductOntoDst:
+        case Integers::kDstProduct:
+        case Integers::kDstProductRelu: return words ? IntegerCheck::kBefore : IntegerCheck::kNone;
+        case Integers::kConverted: break;
     }
     // To 8 bits and less conversions are meant to limit: that is what quantisation is.
     const bool to_integer = t == DataType::kInt16 || t == DataType::kInt32 || t == DataType::kInt64;
@@ -305,12 +177,15 @@ IntegerCheck IntegerCheckOf(const Record& r) {
 }
 
 void ForEachOverflow(const Record& r, const isa::MemoryMap& map, const VisitOverflow& visit) {
-    const bool narrow = r.dst().type == DataType::kInt16;
-    switch (MakesOf(r.op)) {
-        case Makes::kConversions: return VisitConversions(r, map, visit);
-        case Makes::kLanes: return narrow ? VisitLanes<int16_t>(r, map, visit) : VisitLanes<int32_t>(r, map, visit);
-        default: return narrow ? VisitArithmetic<int16_t>(r, map, visit) : VisitArithmetic<int32_t>(r, map, visit);
-    }
+    const Integers of = MakesOf(r).integers;
+    if (of == Integers::kConverted) return VisitConversions(r, map, visit);
+    const auto with = [&]<class T>(T) {
+        if (of == Integers::kSum) return VisitArithmetic<T>(r, exec::Arithmetic::kSum, map, visit);
+        if (of == Integers::kDifference) return VisitArithmetic<T>(r, exec::Arithmetic::kDifference, map, visit);
+        if (of == Integers::kProduct) return VisitArithmetic<T>(r, exec::Arithmetic::kProduct, map, visit);
+        VisitLanes<T>(r, map, visit);
+    };
+    r.dst().type == DataType::kInt16 ? with(int16_t{}) : with(int32_t{});
 }
 
 void ForEachSumOverflow(const Record& r, const Bytes& before, const Bytes& stored, const VisitOverflow& visit) {

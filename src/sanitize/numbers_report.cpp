@@ -13,7 +13,7 @@
 namespace sfumato::sanitize {
 namespace {
 
-using isa::Opcode;
+using isa::Floats;
 using isa::Record;
 using Term = Sources::Term;
 
@@ -66,16 +66,17 @@ bool IsZeroTerm(const Record& r, const Sources& sources, int operand) {
 }
 
 bool DividesByZero(const Record& r, const Sources& sources) {
-    if (r.op == Opcode::vdiv) return IsZeroTerm(r, sources, 2);
-    return (r.op == Opcode::vrec || r.op == Opcode::vrsqrt) && IsZeroTerm(r, sources, 1);
+    const Floats of = MakesOf(r).floats;
+    if (of == Floats::kQuotient) return IsZeroTerm(r, sources, 2);
+    return (of == Floats::kReciprocal || of == Floats::kInverseRoot) && IsZeroTerm(r, sources, 1);
 }
 
 // What makes it infinite or NaN, in a few words.
 std::string Cause(const Record& r, bool nan, const Sources& sources) {
     if (DividesByZero(r, sources)) return "a division by 0";
-    if (r.op == Opcode::vln || r.op == Opcode::vlog2 || r.op == Opcode::vlog10)
-        return nan ? "the logarithm of a negative number" : "the logarithm of 0";
-    if (r.op == Opcode::vsqrt || r.op == Opcode::vrsqrt) return "the root of a negative number";
+    const Floats of = MakesOf(r).floats;
+    if (of == Floats::kLogarithm) return nan ? "the logarithm of a negative number" : "the logarithm of 0";
+    if (of == Floats::kRoot || of == Floats::kInverseRoot) return "the root of a negative number";
     if (Has(r.op, isa::kHighLevel)) {
         return nan ? "the function is not defined there"
                    : fmt::format("a pole of the function, or more than {}, the largest {}", LargestOf(r.dst().type),
@@ -88,15 +89,10 @@ std::string Cause(const Record& r, bool nan, const Sources& sources) {
 std::string Remedy(const Record& r, const Sources& sources) {
     if (DividesByZero(r, sources))
         return "keep the divisor from 0, e.g. add a small number to it, or Select afterwards";
-    switch (r.op) {
-        case Opcode::vln:
-        case Opcode::vlog2:
-        case Opcode::vlog10:
-        case Opcode::vsqrt:
-        case Opcode::vrsqrt: return "limit the operand first, e.g. Maxs with the smallest number that may come";
-        case Opcode::vexp: return "subtract the largest element before Exp, as softmax does";
-        default: break;
-    }
+    const Floats of = MakesOf(r).floats;
+    if (of == Floats::kLogarithm || of == Floats::kRoot || of == Floats::kInverseRoot)
+        return "limit the operand first, e.g. Maxs with the smallest number that may come";
+    if (of == Floats::kExponential) return "subtract the largest element before Exp, as softmax does";
     return r.dst().type == DataType::kHalf ? "compute in float and convert at the end, or scale the data before"
                                            : "scale the data before";
 }
@@ -174,8 +170,9 @@ Report OverflowReport(const LaunchView& launch, const Record& r, uint64_t at, co
                       const std::string& exact) {
     Report report = Start(launch, Rule::kIntegerOverflow, r);
     const DataType type = r.dst().type;
-    const bool converts = isa::Converts(r.form()),
-               limits = converts || r.form() == isa::Form::kMatmul || r.control.overflow == Overflow::kSaturate;
+    const bool converts = isa::Converts(r.form()), limits = converts ||
+                                                            Info(r.form()).made_of == isa::MadeOf::kProduct ||
+                                                            r.control.overflow == Overflow::kSaturate;
     report.message =
         fmt::format("{}: {} does not fit {}, and {}", isa::CallName(r), converts ? "a number" : "an integer result",
                     CName(type), limits ? "is limited to the nearest end" : "wraps around");
@@ -208,20 +205,15 @@ Report WithCount(Report report, uint64_t elements, uint64_t records) {
 }
 
 bool RoundsToZero(const Record& r) {
-    switch (r.op) {
-        case Opcode::vmul:
-        case Opcode::vmuls:
-        case Opcode::vdiv: return true;
-        // Wider types hold what is small.
-        default:
-            return r.form() == isa::Form::kConvert && IsFloating(r.src0().type) &&
-                   BitsOf(r.src0().type) >= BitsOf(r.dst().type);
-    }
+    const Floats of = MakesOf(r).floats;
+    if (of == Floats::kProduct || of == Floats::kQuotient) return true;
+    // Wider types hold what is small.
+    return of == Floats::kConverted && IsFloating(r.src0().type) && BitsOf(r.src0().type) >= BitsOf(r.dst().type);
 }
 
 bool RoundedToZero(const Record& r, const Sources& sources) {
     const size_t shown = std::min<size_t>(sources.count, Sources::kShown);
-    if (r.op == Opcode::vdiv) return !IsZeroTerm(r, sources, 1);
+    if (MakesOf(r).floats == Floats::kQuotient) return !IsZeroTerm(r, sources, 1);
     return std::none_of(sources.terms.begin(), sources.terms.begin() + shown,
                         [&](const Term& term) { return IsZero(TypeOfTerm(r, term), term.bits); });
 }

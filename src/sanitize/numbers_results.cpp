@@ -15,9 +15,11 @@
 namespace sfumato::sanitize {
 namespace {
 
-using isa::Form;
-using isa::Opcode;
+using isa::Floats;
+using isa::MadeOf;
 using isa::Record;
+
+MadeOf MadeOfWhat(const Record& r) { return Info(r.form()).made_of; }
 
 // What a visit of results needs.
 struct Task {
@@ -40,24 +42,6 @@ struct Task {
         sources->Add(operand, t, before.Bits(record, operand, offset));
     }
 };
-
-bool Computes(Opcode op) {
-    switch (op) {
-        case Opcode::vmax:
-        case Opcode::vmin:
-        case Opcode::vmaxs:
-        case Opcode::vmins:
-        case Opcode::vabs:
-        case Opcode::vrelu:
-        case Opcode::vnot:
-        case Opcode::vand:
-        case Opcode::vor:
-        case Opcode::vshl:
-        case Opcode::vshr:
-        case Opcode::vcopy: return false;
-        default: return true;
-    }
-}
 
 // Every source makes every result: where repeats gather in one place, and for forms without a rule of their own.
 void VisitAsWhole(const Task& task) {
@@ -133,20 +117,22 @@ void AddGroup(const Task& task, uint64_t repeat, uint64_t g, uint32_t group, Sou
     });
 }
 
-void VisitReduced(const Task& task) {
+void VisitResults(const Task& task, const isa::ReduceTensor&) {
+    uint64_t bits;
+    if (!task.Wants(task.record.dst().offset, &bits)) return;
+    Sources sources;
+    AddGroup(task, 0, 0, 64, &sources);
+    task.visit(task.record.dst().offset, bits, sources);
+}
+
+void VisitResults(const Task& task, const isa::Reduce& shape) {
     const Record& r = task.record;
     uint64_t bits;
-    if (r.form() == Form::kReduceTensor) {
-        if (!task.Wants(r.dst().offset, &bits)) return;
-        Sources sources;
-        AddGroup(task, 0, 0, 64, &sources);
-        return task.visit(r.dst().offset, bits, sources);
-    }
     // Where it stands beside the index of the largest; alone, an index is no result of arithmetic.
     uint64_t value = 0;
-    if (const auto* shape = r.If<isa::Reduce>(); shape && isa::ReductionOf(r.op) != isa::Reduction::kSum) {
-        if (shape->order == isa::ReduceOrder::kOnlyIndex) return;
-        if (shape->order == isa::ReduceOrder::kIndexValue) value = task.size();
+    if (isa::ReductionOf(r.op) != isa::Reduction::kSum) {
+        if (shape.order == isa::ReduceOrder::kOnlyIndex) return;
+        if (shape.order == isa::ReduceOrder::kIndexValue) value = task.size();
     }
     const isa::Lanes lanes = isa::LanesOf(r, isa::LanesShift(r));
     const uint32_t group = isa::WidthShift(isa::WidthOf(r.op), isa::Log2Bits(r.src0().type));
@@ -163,9 +149,8 @@ void VisitReduced(const Task& task) {
     }
 }
 
-void VisitProducts(const Task& task) {
+void VisitResults(const Task& task, const isa::Matmul& s) {
     const Record& r = task.record;
-    const auto& s = r.As<isa::Matmul>();
     // Of each row of A and column of B, made when first asked for.
     std::vector<Sources> rows(s.m), columns(s.n);
     const auto factors = [&](std::vector<Sources>& all, int operand, uint64_t i) -> const Sources& {
@@ -191,10 +176,24 @@ bool Revisits(const Record& r) {
            ((several && r.dst().repeat_stride == 0) || r.dst().block_stride == 0);
 }
 
+void VisitResults(const Task& task, const isa::Elementwise&) {
+    Revisits(task.record) ? VisitAsWhole(task) : VisitLanes(task);
+}
+void VisitResults(const Task& task, const isa::Blocks&) { VisitInStep(task); }
+void VisitResults(const Task& task, const isa::Fixpipe&) { VisitInStep(task); }
+void VisitResults(const Task& task, const isa::MatrixMove& s) {
+    s.block == isa::MatrixMove::Block::kMatrix ? VisitInStep(task) : VisitAsWhole(task);
+}
+void VisitResults(const Task& task, const isa::Nz2Nd&) { VisitAsWhole(task); }
+void VisitResults(const Task& task, const isa::Interpolate&) { VisitAsWhole(task); }
+// What has no results of arithmetic.
+template <class P>
+requires(isa::Keeps(isa::kMadeOf<P>)) void VisitResults(const Task&, const P&) {}
+
 // What lies around the results of an elementwise record in pieces, unless most of it is not of them: one scan of all is
 // faster than many short ones. Empty for others, and in global memory, where other cores write beside them.
 isa::Span DenseHull(const Record& r) {
-    if (!r.If<isa::Elementwise>() || r.dst().memory == isa::Memory::kGm) return {};
+    if (!IsByLane(MadeOfWhat(r)) || r.dst().memory == isa::Memory::kGm) return {};
     const isa::Lanes lanes = isa::LanesOf(r, isa::LanesShift(r));
     const isa::Span hull = isa::SpanOf(r, 0);
     const bool dense = hull.end - hull.begin <= 4 * BytesOf(r.dst().type, lanes.repeats * (lanes.end - lanes.first));
@@ -210,7 +209,7 @@ void Sources::Add(int operand, DataType type, uint64_t bits) {
 }
 
 bool ScalarOf(const Record& r, ScalarOperand* scalar) {
-    if (r.form() != Form::kScalar && r.form() != Form::kIndex) return false;
+    if (MadeOfWhat(r) != MadeOf::kLaneAndScalar) return false;
     scalar->type = r.operand_count > 1 ? r.src0().type : r.dst().type;
     scalar->bits = r.immediate;
     return true;
@@ -219,48 +218,33 @@ bool ScalarOf(const Record& r, ScalarOperand* scalar) {
 bool ComputesFloats(const Record& r) {
     if (r.operand_count == 0 || !IsFloating(r.dst().type)) return false;
     if (isa::IsAtomic(r)) return r.control.atomic == isa::Atomic::kAdd && r.control.atomic_type == r.dst().type;
-    switch (r.form()) {
-        case Form::kBinary:
-        case Form::kUnary:
-        case Form::kScalar:
-        case Form::kIndex:
-        case Form::kConvertTwo: return Computes(r.op);
-        case Form::kReduce:
-        case Form::kReduceTensor: return isa::ReductionOf(r.op) == isa::Reduction::kSum;
-        case Form::kMatmul:
-        case Form::kInterpolate: return true;
-        // Of one type on both sides they move.
-        case Form::kConvert:
-        case Form::kFixpipe:
-        case Form::kMatrixMove: return r.src0().type != r.dst().type;
-        default: return false;
+    switch (MakesOf(r).floats) {
+        case Floats::kNone: return false;
+        case Floats::kConverted:
+        case Floats::kUnloaded: return r.src0().type != r.dst().type;  // of one type on both sides they move
+        case Floats::kFunction:
+        case Floats::kProduct:
+        case Floats::kQuotient:
+        case Floats::kReciprocal:
+        case Floats::kRoot:
+        case Floats::kInverseRoot:
+        case Floats::kLogarithm:
+        case Floats::kExponential: return true;
     }
+    __builtin_unreachable();
 }
 
 bool BearsNonFinite(const Record& r) {
-    const bool exact = r.form() == Form::kConvert && r.dst().type == DataType::kFloat;
-    const bool sums = r.form() == Form::kReduce || r.form() == Form::kReduceTensor;
-    const bool limited = (sums || r.If<isa::Elementwise>()) && BitsOf(r.dst().type) == 16;
+    const bool exact = MakesOf(r).floats == Floats::kConverted && r.dst().type == DataType::kFloat;
+    const bool of_vectors = IsByLane(MadeOfWhat(r)) || MadeOfWhat(r) == MadeOf::kGroup;
+    const bool limited = of_vectors && BitsOf(r.dst().type) == 16;
     return !(exact && r.control.deq == isa::DeqScale::kNone) && !(limited && r.control.overflow == Overflow::kSaturate);
 }
 
 void ForEachResult(const Record& r, const Before& before, const Bytes& results, const uint8_t* ub, const Wanted& wanted,
                    const Visit& visit) {
     const Task task{r, before, results, ub, wanted, visit};
-    switch (r.form()) {
-        case Form::kReduce:
-        case Form::kReduceTensor: return VisitReduced(task);
-        case Form::kMatmul: return VisitProducts(task);
-        case Form::kMove:
-        case Form::kMovePad:
-        case Form::kFixpipe: return VisitInStep(task);
-        case Form::kMatrixMove:
-            return r.As<isa::MatrixMove>().block == isa::MatrixMove::Block::kMatrix ? VisitInStep(task)
-                                                                                    : VisitAsWhole(task);
-        case Form::kNz2Nd:
-        case Form::kInterpolate: return VisitAsWhole(task);
-        default: return Revisits(r) ? VisitAsWhole(task) : VisitLanes(task);
-    }
+    VisitForm(r, [&](const auto& parameters) { VisitResults(task, parameters); });
 }
 
 bool AnyOutside(const Record& r, const Bytes& results, const uint8_t* ub, Magnitudes inside) {
@@ -276,9 +260,9 @@ bool AnyOutside(const Record& r, const Bytes& results, const uint8_t* ub, Magnit
     const auto look = [&](const isa::Span& run) {
         found = found || any(run.begin, (run.end - run.begin) / BytesOf(type, 1));
     };
-    if (r.form() == Form::kMatmul) {
+    if (MadeOfWhat(r) == MadeOf::kProduct) {
         ForEachProductRun(r, look);
-    } else if (r.If<isa::Elementwise>()) {
+    } else if (IsByLane(MadeOfWhat(r))) {
         ForEachStretch(r, [&](const Stretch& s) { found = found || any(s.at[0], s.lanes); });
     } else {
         isa::ForEachRun(r, 0, ub, look);
@@ -288,7 +272,7 @@ bool AnyOutside(const Record& r, const Bytes& results, const uint8_t* ub, Magnit
 
 bool AnyOutsideOfInside(const Record& r, const Before& before, const Bytes& results, const uint8_t* ub,
                         Magnitudes inside, SourceMagnitudes of_source) {
-    if (!r.If<isa::Elementwise>() || Revisits(r)) return AnyOutside(r, results, ub, inside);
+    if (!IsByLane(MadeOfWhat(r)) || Revisits(r)) return AnyOutside(r, results, ub, inside);
     ScalarOperand scalar{};
     if (ScalarOf(r, &scalar) && IsFloating(scalar.type)) {
         const Magnitudes wanted = of_source(r, -1, scalar.type);

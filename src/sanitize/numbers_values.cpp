@@ -18,8 +18,17 @@ int64_t IntegerOf(DataType t, uint64_t bits) {
         case DataType::kInt8: return static_cast<int8_t>(bits);
         case DataType::kInt16: return static_cast<int16_t>(bits);
         case DataType::kInt32: return static_cast<int32_t>(bits);
-        default: return static_cast<int64_t>(bits);
+        case DataType::kInt64:
+        case DataType::kUint8:
+        case DataType::kUint16:
+        case DataType::kUint32:
+        case DataType::kUint64:
+        case DataType::kHalf:
+        case DataType::kBfloat16:
+        case DataType::kFloat:
+        case DataType::kCount: break;
     }
+    return static_cast<int64_t>(bits);
 }
 
 double ValueOf(DataType t, uint64_t bits) {

@@ -170,7 +170,7 @@ void Outputs::AddUnwritten(size_t allocation, std::vector<Report>* reports) cons
     report.hint = nothing ? "store the result with DataCopy, to the tensor that was set to this argument"
                   : ranges == 1 && first.end == a.bytes
                       ? fmt::format("check the length of the last tile and the number of blocks: {}",
-                                    launch.chip.Has(isa::Api::kAscendC, isa::Opcode::data_move_pad)
+                                    launch.chip.StoresAnyLength()
                                         ? "DataCopyPad stores any length"
                                         : "the last copy may begin earlier, so that it ends where the data ends")
                       : "check the offset of each block and the strides of the store";

@@ -18,6 +18,9 @@ using isa::Record;
 
 constexpr int kTypeBits = 4;
 
+// What the table of Mmad speaks of.
+bool MultipliesMatrices(Opcode op) { return isa::Info(op).makes.integers == isa::Integers::kMatrix; }
+
 uint64_t KeyOf(Api api, uint32_t which) { return static_cast<uint64_t>(api) << 32 | which; }
 
 const char* TypeName(DataType type, Api api) { return api == Api::kTik ? NumpyName(type) : CName(type); }
@@ -136,8 +139,11 @@ Rests::Rests(const LaunchView& launch) : chip_(launch.chip) {
         }
     }
     for (const soc::MatmulRow& row : chip_.mmad) {
-        Candidates& all = candidates_[static_cast<size_t>(row.api)][static_cast<size_t>(Opcode::mmad)];
-        all.claims = all.claims || row.tag != "documented";
+        for (int o = 0; o < isa::kOpcodeCount; ++o) {
+            if (!MultipliesMatrices(static_cast<Opcode>(o))) continue;
+            Candidates& all = candidates_[static_cast<size_t>(row.api)][static_cast<size_t>(o)];
+            all.claims = all.claims || row.tag != "documented";
+        }
     }
 }
 
@@ -148,9 +154,9 @@ std::unique_ptr<CoreDetector> Rests::Begin(const trace::Place& place, Tell) {
 // The types that the chip's table speaks of: of Mmad all three, else the one that makes the call's name legal.
 Rests::Which Rests::ClaimOf(const Record& r) {
     Which which = kClaims | static_cast<Which>(r.op) << (3 * kTypeBits);
-    const bool compares = r.form() == isa::Form::kCompare;
+    const bool compares = Info(r.form()).made_of == isa::MadeOf::kLaneBit;
     which |= static_cast<Which>(r.operand[compares ? 1 : 0].type);
-    if (r.op != Opcode::mmad) return which;
+    if (!MultipliesMatrices(r.op)) return which;
     return which | static_cast<Which>(r.src0().type) << kTypeBits |
            static_cast<Which>(r.src1().type) << (2 * kTypeBits);
 }
@@ -167,7 +173,7 @@ Reading Rests::Describe(Which which, Api api) const {
     }
     const auto type = [which](int i) { return static_cast<DataType>(which >> (i * kTypeBits) & 15); };
     const auto op = static_cast<Opcode>((which & ~kClaims) >> (3 * kTypeBits));
-    if (op == Opcode::mmad) {
+    if (MultipliesMatrices(op)) {
         const soc::MatmulRow* row = chip_.Mmad(api, type(1), type(2), type(0));
         reading.reading = fmt::format("{} multiplies {} and {} into {}.", chip_.name, TypeName(type(1), api),
                                       TypeName(type(2), api), TypeName(type(0), api));

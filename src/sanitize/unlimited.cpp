@@ -35,7 +35,7 @@ Unlimited::Unlimited(const isa::Record& record, const Before& before, const isa:
     }
     // Sources lie in the same memory, at places of their own: the results change places for a moment. A work tensor
     // gets back what it had.
-    const bool works = record.form() == isa::Form::kReduceTensor && record.operand_count > 2;
+    const bool works = record.operand_count > 2 && isa::IsWritten(record, 2);
     const isa::Span work = works ? isa::SpanOf(record, 2) : isa::Span{};
     const std::vector<uint8_t> kept(written.At(work.begin), written.At(work.end));
     std::swap_ranges(bytes_.begin(), bytes_.end(), written.At(hull.begin));

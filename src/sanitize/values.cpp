@@ -71,8 +71,10 @@ uint32_t KindsOf(DataType type, const uint8_t* bytes, uint64_t count) {
         case DataType::kUint32: return Scan<uint32_t>(bytes, count / 4, KindOfInteger<uint32_t>);
         case DataType::kInt64: return Scan<int64_t>(bytes, count / 8, KindOfInteger<int64_t>);
         case DataType::kUint64: return Scan<uint64_t>(bytes, count / 8, KindOfInteger<uint64_t>);
-        default: return 0;
+        case DataType::kInt4:
+        case DataType::kCount: break;
     }
+    return 0;
 }
 
 // Of every byte the record touches of an operand; `runs` gets them when it is not null.

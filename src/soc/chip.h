@@ -188,6 +188,8 @@ struct Chip {
     }
     // Of any type.
     bool Has(isa::Api api, isa::Opcode op) const { return types[static_cast<int>(api)][static_cast<int>(op)] != 0; }
+    // To global memory: DataCopyPad.
+    bool StoresAnyLength() const { return Has(isa::Api::kAscendC, isa::Opcode::data_move_pad); }
 
     std::array<std::array<std::array<int8_t, kDataTypeCount>, kDataTypeCount>, 2>
         conversion_index_{};  // filled by the reader

@@ -67,7 +67,7 @@ constexpr Key kKeys[] = {
     {"form",
      [](std::string_view v) {
          constexpr const char* kForms[] = {
-#define SFUMATO_FORM(form, family, lanes, limits, names, fewer) #form,
+#define SFUMATO_FORM(form, ...) #form,
 #include "isa/forms.inc"
 #undef SFUMATO_FORM
          };

@@ -38,18 +38,19 @@ struct Repeat {
 
 BankCost BankConflicts(const soc::TimingConstants& c, const isa::Record& r, uint64_t repeats) {
     BankCost cost;
-    const bool elementwise = r.If<isa::Elementwise>() || r.If<isa::Compare>() || r.If<isa::Select>();
-    if (!elementwise || repeats == 0) return cost;
+    const isa::MadeOf made_of = Info(r.form()).made_of;
+    if (!IsInLanes(made_of) || repeats == 0) return cost;
     const uint32_t shift = isa::LanesShift(r);
     const isa::Lanes lanes = isa::LanesOf(r, shift);
     const uint32_t all = 1u << shift;
     std::array<Blocks, 5> operands;
     int sources = 0;
     for (int i = 1; i < r.operand_count && sources < 3; ++i) {
-        if (r.operand[static_cast<size_t>(i)].memory == isa::Memory::kUb && !(r.If<isa::Select>() && i == 3))
+        if (r.operand[static_cast<size_t>(i)].memory == isa::Memory::kUb &&
+            !(made_of == isa::MadeOf::kLaneChoice && i == 3))
             operands[static_cast<size_t>(++sources)] = BlocksOf(r, i, shift, all);
     }
-    const bool writes = r.dst().memory == isa::Memory::kUb && !r.If<isa::Compare>();
+    const bool writes = r.dst().memory == isa::Memory::kUb && made_of != isa::MadeOf::kLaneBit;
     if (writes) operands[0] = BlocksOf(r, 0, shift, std::max(lanes.end, 1u));
 
     // Until an operand crosses into the next bank, repeats behave alike with this period.

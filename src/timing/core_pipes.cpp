@@ -112,8 +112,15 @@ bool CoreRun::RunFirst(Queue& q, Pipe pipe) {
             Leave(q, std::max(q.free, entry.issued));
             return true;
         }
-        default: Leave(q, std::max(q.free, entry.issued)); return true;
+        case Kind::kBarrierAll:
+        case Kind::kAwait:
+        case Kind::kRaise:
+        case Kind::kScalarRead:
+        case Kind::kScalar:
+        case Kind::kEnd: break;
     }
+    Leave(q, std::max(q.free, entry.issued));
+    return true;
 }
 
 void CoreRun::RunWork(Queue& q, Pipe pipe) {

@@ -137,7 +137,13 @@ bool CoreRun::IssueOne(Event& e) {
             return true;
         }
         case Kind::kScalar: Scalar(e, static_cast<double>(e.cost.work)); return true;
-        default: break;
+        case Kind::kWork:
+        case Kind::kTransfer:
+        case Kind::kSet:
+        case Kind::kWait:
+        case Kind::kAfter:
+        case Kind::kBarrier:
+        case Kind::kCrossSet: break;
     }
     if (e.pipe != Pipe::kS) return Enqueue(e);
     if (e.kind == Kind::kSet) {

@@ -22,20 +22,7 @@ public:
     const soc::TimingConstants& constants() const { return c_; }
 
 private:
-    VectorPrice PriceVector(const isa::Record& record) const;
-    void PriceMove(const isa::Record& record, Event& event) const;
-    void PriceMmad(const isa::Record& record, Event& event) const;
-    void PriceLoad(const isa::Record& record, Event& event) const;
-    void PriceFixpipe(const isa::Record& record, Event& event) const;
-    // Repeats, and the elements that one costs.
-    struct Repeats {
-        uint64_t count = 1;
-        double elements = 0;  // 0: those of 256 bytes
-        uint64_t levels = 1;  // instructions in a row
-    };
-    Repeats RepeatsOf(const isa::Record& record) const;
-    // Cycles of a repeat at full rate; assumed where no figure is known.
-    double RepeatCost(const isa::Record& record, double elements, bool* assumed) const;
+    void PriceOnV(const isa::Record& record, PriceMemo& memo, Event& event) const;
 
     const soc::Timing& timing_;
     const soc::TimingConstants c_;

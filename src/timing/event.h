@@ -32,7 +32,7 @@ struct Event {
     Kind kind = Kind::kWork;
     isa::Pipe pipe = isa::Pipe::kS;
     isa::Pipe from = isa::Pipe::kS, to = isa::Pipe::kS;  // of a flag
-    isa::Opcode op = isa::Opcode::vadd;
+    isa::Opcode op{};
     uint8_t mode = 0;          // kCrossSet
     bool assumed : 1 = false;  // no published figure decides the cost
     bool write : 1 = false;    // kTransfer: to GM

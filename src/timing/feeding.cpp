@@ -106,11 +106,10 @@ void Model::WaitForOperands(Feed& feed, const isa::Record& record) {
 void Model::Issued(const trace::Place& place, const isa::Record& record) {
     Feed& feed = FeedOf(place);
     feed.index = record.index + 1;
-    if (record.op == isa::Opcode::scalar_store) {
-        feed.scalar += timing_.constants.scalar_store;
-        return;
+    if (isa::Info(record.op).pipe == isa::Pipe::kS) {
+        if (!isa::IsControl(record)) feed.scalar += timing_.constants.scalar_store;
+        return;  // Awaits tells of a wait
     }
-    if (record.op == isa::Opcode::wait_flag_dev) return;  // Awaits tells it
     if (feed.scalar != 0) FlushScalar(feed);
     if (feed.in_order) WaitForOperands(feed, record);
     Event& event = feed.fresh.emplace_back();

@@ -34,8 +34,9 @@ uint64_t KeptOf(const TimeOptions& options) {
     switch (options.gains) {
         case TimeOptions::Gains::kSmall: return TimeOptions::kKept;
         case TimeOptions::Gains::kAll: return UINT64_MAX;
-        default: return 0;
+        case TimeOptions::Gains::kNone: break;
     }
+    return 0;
 }
 
 }  // namespace

@@ -15,12 +15,10 @@ struct VectorPrice {
     uint64_t repeats = 0;
 };
 
-// Of forms that have no parameters that matter: elementwise ones, Compare and Select.
+// Of forms that have no parameters that matter: those in lanes.
 class PriceMemo {
 public:
-    static bool Knows(const isa::Record& r) {
-        return r.If<isa::Elementwise>() || r.If<isa::Compare>() || r.If<isa::Select>();
-    }
+    static bool Knows(const isa::Record& r) { return IsInLanes(Info(r.form()).made_of); }
     // The price of a record that differs in nothing that decides it, or where to put it: `found` says which.
     VectorPrice& At(const isa::Record& r, bool* found) {
         Entry& entry = entries_[SlotOf(r)];
@@ -42,7 +40,7 @@ private:
                a.repeat_stride == b.repeat_stride;
     }
     struct Entry {
-        isa::Opcode op = isa::Opcode::vadd;
+        isa::Opcode op{};
         uint8_t operand_count = 0;  // of no record
         uint32_t repeat = 0;
         isa::Mask mask;

@@ -16,8 +16,12 @@ int Stage(Pipe pipe) {
         case Pipe::kV: return 3;
         case Pipe::kMte3:
         case Pipe::kFix: return 4;
-        default: return -1;
+        case Pipe::kS:
+        case Pipe::kCount:
+        case Pipe::kAll:
+        case Pipe::kByOperands: break;
     }
+    return -1;
 }
 
 bool GivesBack(const Event& e) {
@@ -75,17 +79,21 @@ void Remove(Without without, Event& e) {
         case Without::kScalar:
             if (e.kind == Kind::kScalar || e.kind == Kind::kScalarRead) Drop(e);
             return;
-        default: return;
+        case Without::kNothing:
+        case Without::kSameLines:
+        case Without::kRereads:
+        case Without::kOnePass:
+        case Without::kStarved:
+        case Without::kOddWidth:
+        case Without::kIssue:
+        case Without::kCount: return;
     }
 }
 
 void Remove(Without without, soc::TimingConstants& c) {
-    switch (without) {
-        case Without::kSameLines: c.gm_same_address = c.l2_shared_panel = 1; return;
-        case Without::kStarved: c.mmad_head_wait = c.mmad_head; return;
-        case Without::kIssue: c.scalar_issue = 0; return;
-        default: return;
-    }
+    if (without == Without::kSameLines) c.gm_same_address = c.l2_shared_panel = 1;
+    if (without == Without::kStarved) c.mmad_head_wait = c.mmad_head;
+    if (without == Without::kIssue) c.scalar_issue = 0;
 }
 
 }  // namespace sfumato::timing

@@ -13,7 +13,6 @@
 
 namespace sfumato::trace {
 
-using isa::Opcode;
 using isa::Pipe;
 using isa::Record;
 
@@ -98,12 +97,8 @@ CoreSteps::Pending CoreSteps::TakePending(const Record& record) {
 void CoreSteps::Executed(const Record& record) {
     const Pending pending = TakePending(record);
     const double from = std::max(At(RowOf(record.pipe)).free, pending.issued);
-    switch (record.form()) {
-        case isa::Form::kFlag: PassFlag(record, record.As<isa::Flag>(), from); break;
-        case isa::Form::kBarrier: PassBarrier(record, from); break;
-        case isa::Form::kCrossFlag: break;  // Synced
-        default: return RunRecord(record, pending);
-    }
+    if (!isa::IsControl(record)) return RunRecord(record, pending);
+    isa::VisitControl(record, [&](const auto& parameters) { Pass(record, parameters, from); });
     scopes_.Placed(pending.scope, from, from);
 }
 
@@ -125,8 +120,8 @@ void CoreSteps::RunRecord(const Record& record, const Pending& pending) {
     scopes_.Placed(pending.scope, slice.begin, slice.end);
 }
 
-void CoreSteps::PassFlag(const Record& record, const isa::Flag& flag, double from) {
-    if (record.op == Opcode::set_flag) {
+void CoreSteps::Pass(const Record& record, const isa::Flag& flag, double from) {
+    if (!Has(record.op, isa::kWaits)) {
         flags_[KeyOf(flag)] = {from, At(RowOf(record.pipe)).last};
         return;
     }
@@ -143,7 +138,7 @@ void CoreSteps::PassFlag(const Record& record, const isa::Flag& flag, double fro
     Place_(row, SliceOf(record, Slice::Kind::kWait, from, flag_set.at, FlagName(flag)));
 }
 
-void CoreSteps::PassBarrier(const Record& record, double from) {
+void CoreSteps::Pass(const Record& record, const isa::Barrier&, double from) {
     if (record.pipe != Pipe::kAll) return;
     const double begin = std::max({from, ScalarStep(), At(Row::kFlow).free}), end = std::max(begin, AllFree());
     RowState& flow = At(Row::kFlow);
@@ -222,8 +217,9 @@ Steps::Stopped CoreSteps::End() {
     for (const auto& queue : pending_) {
         if (queue.empty()) continue;
         const Record& first = queue.front().record;
-        const bool waits = first.op == Opcode::wait_flag && !flags_.contains(KeyOf(first.As<isa::Flag>()));
-        const bool cross = first.op == Opcode::wait_flag_dev;
+        const isa::Flag* flag = FlagOf(first);
+        const bool cross = Has(first.op, isa::kWaits) && !flag;
+        const bool waits = Has(first.op, isa::kWaits) && flag && !flags_.contains(KeyOf(*flag));
         std::string details;
         isa::PrintDetails(details, first);
         add(cross ? Row::kFlow : RowOf(first.pipe), waits || cross ? Slice::Kind::kWait : Slice::Kind::kQueued,

@@ -53,8 +53,9 @@ private:
     double& ScalarStep() { return At(Row::kScalar).free; }
     Pending TakePending(const isa::Record& record);
     void RunRecord(const isa::Record& record, const Pending& pending);
-    void PassFlag(const isa::Record& record, const isa::Flag& flag, double from);
-    void PassBarrier(const isa::Record& record, double from);
+    void Pass(const isa::Record& record, const isa::Flag& flag, double from);
+    void Pass(const isa::Record& record, const isa::Barrier& barrier, double from);
+    void Pass(const isa::Record&, const isa::CrossFlag&, double) {}  // Synced
     void Join(const Moment& other);
     // Everything issued has ended.
     double AllFree() const;

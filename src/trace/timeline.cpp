@@ -24,8 +24,11 @@ Row RowOf(isa::Pipe pipe) {
         case isa::Pipe::kMte3: return Row::kMte3;
         case isa::Pipe::kFix: return Row::kFixp;
         case isa::Pipe::kAll: return Row::kFlow;
-        default: return Row::kScalar;
+        case isa::Pipe::kS:
+        case isa::Pipe::kCount:
+        case isa::Pipe::kByOperands: break;
     }
+    return Row::kScalar;
 }
 
 const char* Name(Slice::Kind kind) {
