@@ -47,7 +47,7 @@
 #include "sfumato/ascendc/compat.h"
 #include "sfumato/ascendc/adv/hccl.h"
 #include "sfumato/ascendc/scalar_calls.h"
-#include "sfumato/ascendc/intrinsics.h"
+#include "sfumato/ascendc/calls/raw_vector.h"
 #include "sfumato/ascendc/local_memory.h"
 
 using sfumato::bfloat16_t;

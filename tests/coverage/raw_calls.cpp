@@ -45,17 +45,14 @@ struct ConversionName {
 };
 #define SFUMATO_ONE c.repeat, c.dst_block, c.src_block, c.dst_repeat, c.src_repeat
 #define SFUMATO_TWO c.repeat, c.dst_block, c.src_block, c.src_block, c.dst_repeat, c.src_repeat, c.src_repeat
-#define SFUMATO_NAME(name, T, U, mode)                                                                              \
+#define SFUMATO_VCONV(name, T, U, mode)                                                                             \
     {ascendc::kTypeOf<T>, ascendc::kTypeOf<U>, static_cast<Rounding>(AscendC::RoundMode::mode), [](const Case& c) { \
          const Pointers<T, U> p;                                                                                    \
          c.word ? ::name(p.dst, p.src0, OneSource(c)) : ::name(p.dst, p.src0, SFUMATO_ONE);                         \
      }},
-#define SFUMATO_VCONV SFUMATO_NAME
-#define SFUMATO_VCONV_TO_S4(name, U, mode) SFUMATO_NAME(name, int4b_t, U, mode)
-#define SFUMATO_VCONV_FROM_S4(name, T, mode) SFUMATO_NAME(name, T, int4b_t, mode)
 constexpr ConversionName kConversions[] = {
-#include "sfumato/ascendc/conversion_names.inc"
-    SFUMATO_NAME(vconv_deq, half, int32_t, CAST_NONE)};
+#include "conversion-names.inc"
+    SFUMATO_VCONV(vconv_deq, half, int32_t, CAST_NONE)};
 
 template <class T, class U>
 void Convert(const Case& c) {

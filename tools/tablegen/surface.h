@@ -19,7 +19,8 @@ struct SurfaceCall {
     // Operands; behind the first semicolon what a form with repeats takes besides, behind the second what all take.
     std::vector<std::string> operands, strides, last;
     std::string
-        form;  // "", "count", "repeat", "both", "declared"; "struct": operands are its constructors, body its fields
+        form;  // "", "count", "repeat", "both", "config"; "struct": operands are its constructors, body its fields
+    bool declared = false;  // its body, if it has one, is the definition in the library
     bool where = true;
     std::vector<std::string> body;
 };
@@ -51,7 +52,8 @@ std::string SurfaceStruct(const SurfaceCall& call);
 // `text` in lines of at most 118 columns; what is broken off stands 8 deeper than `indent`.
 std::string SurfaceLines(std::string text, size_t indent);
 
-// The text of the header that a table is.
+// The text of the header that a table is, and of the definitions that a source of the library includes.
 std::string SurfaceHeader(std::string_view text, std::string_view file);
+std::string SurfaceDefinitions(std::string_view text, std::string_view file);
 
 }  // namespace sfumato::tablegen

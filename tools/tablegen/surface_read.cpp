@@ -107,6 +107,7 @@ private:
     SurfaceTable table_;
     std::vector<std::pair<std::string, std::string>> words_;  // of `let`
     std::vector<Values> rows_{{}};                            // of `for`
+    bool used_ = true;                                        // a call stands behind the last `for`
 };
 
 // The line at hand, from the column `from` on, with those that close its parentheses.
@@ -120,13 +121,15 @@ std::string Reader::Whole(size_t from) {
     return text;
 }
 
-// for a, b: (1, 2) (3, 4)  for a: 1 2  for rows FORM  for adv FORM
+// for a, b: (1, 2) (3, 4)  for a: 1 2  for rows FORM FORM  for adv FORM  for conversions
 void Reader::Rows(std::string_view words) {
+    const std::vector<Values> before = std::exchange(used_, false) ? std::vector<Values>{{}} : rows_;
     rows_.clear();
     if (words.starts_with("rows ")) {
+        const std::vector<std::string> forms = SplitList(words.substr(5), ' ');
         for (int i = 0; i < isa::kOpcodeCount; ++i) {
             const auto op = static_cast<isa::Opcode>(i);
-            if (words.substr(5) == CppForm(op))
+            if (std::ranges::count(forms, CppForm(op)) != 0)
                 rows_.push_back({{"{Name}", isa::Info(op).ascendc}, {"{opcode}", isa::Info(op).opcode}});
         }
     } else if (words.starts_with("adv ")) {
@@ -137,6 +140,13 @@ void Reader::Rows(std::string_view words) {
         }
     } else if (words == "tmp sizes") {
         for (const std::string_view name : kTmpSizes) rows_.push_back({{"{Name}", std::string(name)}});
+    } else if (words == "conversions") {
+        const auto type = [](DataType t) {
+            if (t == DataType::kInt4) return std::string("void");  // such pointers have no type of their own in C
+            return std::string(t == DataType::kHalf || t == DataType::kBfloat16 ? "sfumato::" : "") + CName(t);
+        };
+        for (const auto& [name, row] : Conversions())
+            rows_.push_back({{"{name}", name}, {"{T}", type(row.dst)}, {"{U}", type(row.src)}, {"{mode}", row.mode}});
     } else {
         const size_t colon = words.find(':');
         if (colon == std::string_view::npos) Fail("for NAMES: ROWS, for rows FORM or for adv FORM");
@@ -154,6 +164,13 @@ void Reader::Rows(std::string_view words) {
         }
     }
     if (rows_.empty()) Fail("no row has this form: " + std::string(words));
+    // A `for` right behind another: each row of that one with each of this.
+    for (const std::vector<Values> inner = std::exchange(rows_, {}); const Values& outer : before) {
+        for (const Values& values : inner) {
+            rows_.push_back(outer);
+            rows_.back().insert(rows_.back().end(), values.begin(), values.end());
+        }
+    }
 }
 
 // The words behind `let`, `for` or an indent, which go on in lines indented by `depth`.
@@ -196,12 +213,13 @@ void Reader::Form(SurfaceCall* call, std::string_view words) const {
     for (const std::string& word : SplitList(words, ' ')) {
         if (word == "nowhere") {
             call->where = false;
-        } else if (word == "count" || word == "repeat" || word == "both" || word == "declared") {
+        } else if (word == "declared" || word == "inline") {
+            call->declared = word == "declared";
+        } else if (word == "count" || word == "repeat" || word == "both" || word == "config") {
             call->form = word;
-        } else if (word == "inline") {
-            call->form.clear();
         } else {
-            Fail("this is no form of a call: " + word + "; there are count, repeat, both, declared, nowhere");
+            Fail("this is no form of a call: " + word +
+                 "; there are count, repeat, both, config, declared, inline, nowhere");
         }
     }
 }
@@ -285,6 +303,7 @@ void Reader::AddCall() {
     const size_t last = std::exchange(at_, line);
     for (const Values& values : rows_) table_.parts.back().calls.push_back(Call(text, values));
     at_ = last;
+    used_ = true;
     comment_.clear();
 }
 
@@ -293,6 +312,7 @@ SurfaceTable Reader::Read() {
         const std::string& line = lines_[at_];
         if (Trimmed(line).empty()) {
             rows_ = {{}};
+            used_ = true;
         } else if (line[0] == '#') {
             continue;
         } else if (line.starts_with("//")) {

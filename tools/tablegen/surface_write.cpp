@@ -37,22 +37,25 @@ std::string Joined(const std::vector<std::string>& items) {
     return out;
 }
 
-// A call as the overload it is: of a count, of repeats, of neither.
-enum class Shape { kPlain, kCount, kRepeat };
+// A call as the overload it is: of a count, of repeats, with its strides in a word, as it stands.
+enum class Shape { kPlain, kCount, kRepeat, kConfig };
 
 class Writer {
 public:
-    Writer(const SurfaceCall& call, bool global)
-        : call_(call), library_(global ? "sfumato::ascendc::" : "sfumato_::") {}
+    // defines: the definitions of a call that the header declares, and no other's.
+    Writer(const SurfaceCall& call, bool global, bool defines)
+        : call_(call), library_(global ? "sfumato::ascendc::" : "sfumato_::"), defines_(defines) {}
     std::string Overloads() const {
         std::string out;
-        for (const std::string& line : call_.comment) out += line + "\n";
+        if (defines_ && (!call_.declared || call_.body.empty())) return out;
+        if (!defines_)
+            for (const std::string& line : call_.comment) out += line + "\n";
         if (call_.form == "count" || call_.form == "both") out += Overload(Shape::kCount, false);
         if (call_.form == "repeat" || call_.form == "both") return out + Overload(Shape::kRepeat, false);
-        if (!call_.form.empty() && call_.form != "declared") return out;
-        const bool lends = Lends(call_.operands);
-        if (lends) out += Overload(Shape::kPlain, true);
-        return out + Overload(Shape::kPlain, false);
+        if (call_.form == "count") return out;
+        if (Lends(call_.operands)) out += Overload(Shape::kPlain, true);
+        out += Overload(Shape::kPlain, false);
+        return call_.form == "config" ? out + Overload(Shape::kConfig, false) : out;
     }
 
 private:
@@ -62,15 +65,18 @@ private:
         return false;
     }
     std::string Parameter(const std::string& item) const;
-    std::string Parameters(Shape shape, bool lent) const;
+    std::vector<std::string> Parameters(Shape shape, bool lent) const;
     std::string Head(Shape shape) const;
     std::string Words(std::string text, bool lent) const;
+    std::string Strides(Shape shape) const;
     std::string Issue(const std::string& line, Shape shape, bool lent) const;
+    std::string Body(Shape shape, bool lent) const;
     std::string Overload(Shape shape, bool lent) const;
     bool IsTensor(const std::string& name) const;
 
     const SurfaceCall& call_;
     std::string library_;
+    bool defines_;
 };
 
 std::string Writer::Parameter(const std::string& item) const {
@@ -83,7 +89,7 @@ std::string Writer::Parameter(const std::string& item) const {
     const std::string type = rest.substr(0, next), name = next == std::string::npos ? "" : rest.substr(next + 1);
     if (first == "scalar") return fmt::format("const std::type_identity_t<{}>& {}", type, name);
     if (first == "value") return fmt::format("const std::type_identity_t<{}> {}", type, name);
-    if (first == "raw") return fmt::format("{}RawPointer {}", library_, rest);
+    if (first == "raw") return Words("@RawPointer " + rest, false);
     return Words(item, false);
 }
 
@@ -93,7 +99,7 @@ bool Writer::IsTensor(const std::string& name) const {
     return false;
 }
 
-std::string Writer::Parameters(Shape shape, bool lent) const {
+std::vector<std::string> Writer::Parameters(Shape shape, bool lent) const {
     std::vector<std::string> all;
     for (const std::string& item : call_.operands) {
         if (item[0] != '~') {
@@ -103,6 +109,9 @@ std::string Writer::Parameters(Shape shape, bool lent) const {
                                       : "const LocalTensor<uint8_t>& sharedTmpBuffer");
         }
     }
+    if (shape == Shape::kPlain)
+        for (const std::string& item : call_.strides) all.push_back(Parameter(item));
+    if (shape == Shape::kConfig) all.emplace_back("uint64_t config");
     if (shape == Shape::kCount) all.emplace_back("int64_t count");
     if (shape == Shape::kRepeat) {
         all.push_back("const " + library_ + "Mask& mask");
@@ -110,9 +119,38 @@ std::string Writer::Parameters(Shape shape, bool lent) const {
         for (const std::string& item : call_.strides)
             all.push_back(call_.form == "both" ? "const " + item.substr(0, item.find(' ')) + "& params" : item);
     }
-    for (const std::string& item : call_.last) all.push_back(Parameter(item));
+    for (const std::string& item : call_.last)
+        if (shape != Shape::kConfig) all.push_back(Parameter(item));
     if (call_.where) all.emplace_back("SFUMATO_AT");
-    return Joined(all);
+    return all;
+}
+
+// The name of a parameter; empty: it has none.
+std::string NameOf(const std::string& parameter) {
+    const std::string text = parameter.substr(0, parameter.find(" = "));
+    const size_t space = text.find_last_of(" *&");
+    return space == std::string::npos ? "" : text.substr(space + 1);
+}
+
+// As a definition has them: without defaults, and without the names that its body does not use.
+std::vector<std::string> Defined(std::vector<std::string> parameters, const std::string& body) {
+    for (std::string& parameter : parameters) {
+        if (parameter == "SFUMATO_AT") parameter = "sfumato::CallSite where";
+        parameter.resize(std::min(parameter.size(), parameter.find(" = ")));
+        const std::string name = NameOf(parameter);
+        if (std::regex_search(body, std::regex("\\b" + name + "\\b"))) continue;
+        parameter.resize(parameter.size() - name.size());
+        if (parameter.ends_with(' ')) parameter.pop_back();
+    }
+    return parameters;
+}
+
+// {strides} in a body: the names of the parameters, or the word that has them.
+std::string Writer::Strides(Shape shape) const {
+    if (shape == Shape::kConfig) return "config, \"" + call_.name + "\", where";
+    std::vector<std::string> names;
+    for (const std::string& item : call_.strides) names.push_back(NameOf(item));
+    return Joined(names);
 }
 
 std::string Writer::Head(Shape shape) const {
@@ -130,8 +168,10 @@ std::string Writer::Head(Shape shape) const {
 
 // @Name is a name of the library's side, %name a tensor as the operand it is there, tmp the buffer that is lent.
 std::string Writer::Words(std::string text, bool lent) const {
-    static const std::regex kOperand("%(\\w+)"), kName("@(\\w)"), kTmp("(^|[^.\\w])tmp\\b");
+    static const std::regex kOperand("%(\\w+)"), kName("@(\\w)"), kOwn("@([A-Z])"), kTmp("(^|[^.\\w])tmp\\b");
     text = std::regex_replace(text, kOperand, library_ + "Operand($1)");
+    // Definitions stand in the library, whose types and functions they name; a call may have the name of an opcode.
+    if (defines_) text = std::regex_replace(text, kOwn, "$1");
     text = std::regex_replace(text, kName, library_ + "$1");
     if (!Lends(call_.operands)) return text;
     const bool typed = Joined(call_.operands).find("~ ") != std::string::npos;
@@ -179,20 +219,13 @@ std::string Writer::Issue(const std::string& line, Shape shape, bool lent) const
     return out + fmt::format("    {}call);\n", function);
 }
 
-std::string Writer::Overload(Shape shape, bool lent) const {
-    const std::string head = Head(shape);
-    std::string out = head.empty() ? "" : SurfaceLines("template <" + head + ">", 0);
-    if (!call_.condition.empty()) out += SurfaceLines("requires(" + call_.condition + ")", 0);
-    const std::string result = call_.result.empty() ? "void" : call_.result;
-    const bool declared = call_.form == "declared";
-    const char* before = declared                          ? "SFUMATO_API "
-                         : !head.empty()                   ? ""
-                         : result.starts_with("constexpr") ? ""
-                                                           : "inline ";
-    const std::string line = fmt::format("{}{} {}({})", before, result, call_.name, Parameters(shape, lent));
-    if (declared) return out + SurfaceLines(line + ";", 0);
-    out += SurfaceLines(line + " {", 0);
-    for (const std::string& text : call_.body) {
+std::string Writer::Body(Shape shape, bool lent) const {
+    std::string out;
+    for (const std::string& item : call_.last)
+        if (shape == Shape::kConfig) out += "    constexpr " + item + ";\n";
+    for (std::string text : call_.body) {
+        text = std::regex_replace(text, std::regex("\\{strides\\}"), Strides(shape));
+        text = std::regex_replace(text, std::regex("\\{call\\}"), call_.name);
         if (text.starts_with("types ")) {
             out += SurfaceLines(library_ + "RequireType" + text.substr(6) + "();", 4);
         } else if (text.starts_with("-> ")) {
@@ -202,7 +235,50 @@ std::string Writer::Overload(Shape shape, bool lent) const {
             out += SurfaceLines(Words(text, lent), 4);
         }
     }
-    return out + "}\n";
+    return out;
+}
+
+std::string Writer::Overload(Shape shape, bool lent) const {
+    const std::string head = Head(shape);
+    std::string out = head.empty() ? "" : SurfaceLines("template <" + head + ">", 0);
+    if (!call_.condition.empty()) out += SurfaceLines("requires(" + call_.condition + ")", 0);
+    const std::string result = call_.result.empty() ? "void" : call_.result;
+    const char* before = defines_                          ? ""
+                         : call_.declared                  ? "SFUMATO_API "
+                         : !head.empty()                   ? ""
+                         : result.starts_with("constexpr") ? ""
+                                                           : "inline ";
+    const std::string body = Body(shape, lent);
+    const std::vector<std::string> parameters = Parameters(shape, lent);
+    const std::string line = fmt::format("{}{} {}({})", before, result, call_.name,
+                                         Joined(defines_ ? Defined(parameters, body) : parameters));
+    if (call_.declared && !defines_) return out + SurfaceLines(line + ";", 0);
+    return out + SurfaceLines(line + " {", 0) + body + "}\n";
+}
+
+std::string Written(std::string_view text, std::string_view file, bool defines) {
+    const SurfaceTable table = ReadSurface(text, file);
+    std::string out = fmt::format(
+        "// SPDX-License-Identifier: Apache-2.0\n{}\n// Generated from src/frontends/ascendc/calls/{}. Do not edit.\n",
+        table.title, file);
+    if (!defines) out += "#pragma once\n\n";
+    for (const std::string& header : table.includes)
+        if (!defines) out += fmt::format("#include \"{}\"\n", header);
+    for (const SurfaceTable::Part& part : table.parts) {
+        if (!part.space.empty()) out += fmt::format("\nnamespace {} {{\n", part.space);
+        for (const SurfaceCall& call : part.calls) {
+            try {
+                const bool is_struct = call.form == "struct" && !defines;
+                const std::string overloads =
+                    is_struct ? SurfaceStruct(call) : Writer(call, part.space.empty(), defines).Overloads();
+                if (!overloads.empty()) out += "\n" + overloads;
+            } catch (const std::exception& error) {
+                throw SurfaceError(fmt::format("{}:{}: {}", file, call.line, error.what()));
+            }
+        }
+        if (!part.space.empty()) out += fmt::format("\n}}  // namespace {}\n", part.space);
+    }
+    return out;
 }
 
 }  // namespace
@@ -222,26 +298,7 @@ std::string SurfaceLines(std::string text, size_t indent) {
     return out + margin + text + "\n";
 }
 
-std::string SurfaceHeader(std::string_view text, std::string_view file) {
-    const SurfaceTable table = ReadSurface(text, file);
-    std::string out = fmt::format(
-        "// SPDX-License-Identifier: Apache-2.0\n{}\n// Generated from src/frontends/ascendc/calls/{}. Do not edit.\n"
-        "#pragma once\n\n",
-        table.title, file);
-    for (const std::string& header : table.includes) out += fmt::format("#include \"{}\"\n", header);
-    for (const SurfaceTable::Part& part : table.parts) {
-        if (!part.space.empty()) out += fmt::format("\nnamespace {} {{\n", part.space);
-        for (const SurfaceCall& call : part.calls) {
-            try {
-                out +=
-                    "\n" + (call.form == "struct" ? SurfaceStruct(call) : Writer(call, part.space.empty()).Overloads());
-            } catch (const std::exception& error) {
-                throw SurfaceError(fmt::format("{}:{}: {}", file, call.line, error.what()));
-            }
-        }
-        if (!part.space.empty()) out += fmt::format("\n}}  // namespace {}\n", part.space);
-    }
-    return out;
-}
+std::string SurfaceHeader(std::string_view text, std::string_view file) { return Written(text, file, false); }
+std::string SurfaceDefinitions(std::string_view text, std::string_view file) { return Written(text, file, true); }
 
 }  // namespace sfumato::tablegen

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "isa/opcode.h"
+#include "sfumato/data_type.h"
 #include "soc/tags.h"
 
 namespace sfumato::tablegen {
@@ -27,8 +28,16 @@ std::string Rows();
 // The text of generated/sfumato/tiling/vector_tiling.inc, of the table of structs.
 std::string TilingStructs(const std::string& table);
 
-// The texts of memory_sizes.h and conversion_names.inc beside them.
+// The text of memory_sizes.h beside it.
 std::string MemorySizes();
+
+// The conversions of the C layer, by their names.
+struct Conversion {
+    DataType dst, src;
+    const char* mode;
+};
+std::map<std::string, Conversion> Conversions();
+// The text of conversion_names.inc, which tests/coverage includes: a line a name.
 std::string ConversionNames();
 
 // The text of calls.inc, which tests/coverage includes: a line a name of Ascend C and type.

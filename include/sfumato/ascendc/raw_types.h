@@ -83,6 +83,18 @@ struct RawStrides {
     uint32_t repeat = 1;
     uint16_t dst_block = 1, src0_block = 1, src1_block = 1, dst_repeat = 8, src0_repeat = 8, src1_repeat = 8;
 
+    static constexpr RawStrides TwoSources(uint32_t repeat, uint16_t dst_block, uint16_t src0_block,
+                                           uint16_t src1_block, uint16_t dst_repeat, uint16_t src0_repeat,
+                                           uint16_t src1_repeat) {
+        return {repeat, dst_block, src0_block, src1_block, dst_repeat, src0_repeat, src1_repeat};
+    }
+    static constexpr RawStrides OneSource(uint32_t repeat, uint16_t dst_block, uint16_t src_block, uint16_t dst_repeat,
+                                          uint16_t src_repeat) {
+        return {repeat, dst_block, src_block, 1, dst_repeat, src_repeat};
+    }
+    static constexpr RawStrides Results(uint32_t repeat, uint16_t dst_repeat, uint16_t src_block, uint16_t src_repeat) {
+        return {repeat, 1, src_block, 1, dst_repeat, src_repeat};
+    }
     static SFUMATO_API RawStrides TwoSources(uint64_t config, const char* call, Where where);
     static SFUMATO_API RawStrides OneSource(uint64_t config, const char* call, Where where);
     static SFUMATO_API RawStrides Results(uint64_t config, const char* call, Where where);
@@ -109,6 +121,10 @@ struct RawCall : Call {
     RawCall& Dst(RawPointer d, uint16_t block, uint16_t repeat_stride) {
         return Set(&this->dst, &views_[0], d, block, repeat_stride);
     }
+    RawCall& Scalar(uint64_t bits, Rounding mode = Rounding::kNone) {
+        this->scalar = bits, this->rounding = mode;
+        return *this;
+    }
 
 private:
     RawCall& Set(VectorOperand* operand, LocalView* view, RawPointer p, uint16_t block, uint16_t repeat_stride) {
@@ -119,6 +135,18 @@ private:
     const char* name_;
     LocalView views_[3];
 };
+
+SFUMATO_API void MergeRaw(RawPointer dst, const RawPointer (&src)[4], const uint16_t (&lengths)[4], uint8_t repeat,
+                          bool suspend, uint8_t valid, Where where);
+SFUMATO_API void MergeRaw(RawPointer dst, const RawPointer (&src)[4], uint64_t lengths, uint64_t config, Where where);
+// The last sum of a vcadd with mode true, in the bits of its type.
+SFUMATO_API int64_t AccValue(Where where);
+// What issued before is done before anything behind it starts; `number` of mem_dsb_t.
+SFUMATO_API void DataBarrier(uint64_t number, Where where);
+// dcci: a line or all lines of GM, of UB, or of both.
+SFUMATO_API void CleanLines(const void* pointer, uint64_t line, uint64_t to, Where where);
+// `offset` bytes behind a pointer into GM.
+SFUMATO_API void* PastCache(RawPointer p, int64_t offset, const char* call, Where where);
 
 }  // namespace sfumato::ascendc
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C calls below the tensors, of the vector and the scalar unit: pointers as tensors, conversions, registers as
 // words (language.md 5).
-#include "sfumato/ascendc/intrinsics.h"
+#include "sfumato/ascendc/calls/raw_vector.h"
 
 #include <fmt/format.h>
 
@@ -100,9 +100,6 @@ void set_vector_mask(uint64_t mask1, uint64_t mask0) {
     regs.mask = {mask0, mask1};
     regs.Set(sfumato::runtime::kMaskState);
 }
-void set_vector_mask_dup(uint64_t mask) { set_vector_mask(mask, mask); }
-void set_mask_norm(CallSite where) { sfumato::ascendc::SetMaskMode(false, where); }
-void set_mask_count(CallSite where) { sfumato::ascendc::SetMaskMode(true, where); }
 void set_cmpmask(const void* src, CallSite where) {
     const auto view = UbFrom(src, DataType::kUint8, "set_cmpmask", where);
     sfumato::ascendc::SetCmpMask({&view, 1, DataType::kUint8, 8}, where);
@@ -146,13 +143,10 @@ int64_t get_rsvd_cnt() {
 using namespace sfumato::ascendc;
 using sfumato::isa::Memory;
 
-void set_padding(uint64_t word, CallSite) { SetLoadPad(word, sizeof(word)); }
-void set_padding(sfumato::half value, CallSite) { SetLoadPad(value.bits(), sizeof(value)); }
 void set_nd_para(uint64_t word, CallSite where) {
     Assumes({"set_nd_para", where});
     SetFixpipeMatrices(Field(word, 0, 16), Field(word, 16, 16), Field(word, 32, 16), where);
 }
-void set_quant_pre(uint64_t word, CallSite where) { SetFixpipeScalar(word, where); }
 // Bits 8 and up: the address of the words in units of 128 bytes; bit 63: the unit flags are cleared.
 void set_fpc(uint64_t word, CallSite where) {
     Assumes({"set_fpc", where});
@@ -175,9 +169,6 @@ void set_l3d_rpt(uint64_t word, CallSite where) {
     Assumes({"set_l3d_rpt", where});
     SetLoadRepeat({Field(word, 0, 16), static_cast<uint8_t>(word >> 16), static_cast<uint8_t>(word >> 24)}, where);
 }
-void set_l1_3d_size(uint64_t word, CallSite where) { SetLoadBoundary(static_cast<uint32_t>(word), where); }
-void set_mov_pad_val(uint64_t word, CallSite where) { SetPadRegister(word, where); }
-void set_deqscale(sfumato::half scale, CallSite where) { SetDeqScaleHalf(scale.bits(), where); }
 void set_deqscale(uint64_t word, CallSite) {
     auto& control = ThisCore("set_deqscale").registers().control;
     control.deq = sfumato::isa::DeqScale::kWord;

@@ -18,6 +18,13 @@ struct Reading {
 };
 inline void Assumes(const Reading& reading) { ThisCore(reading.call).Called(reading.call, reading.where); }
 
+// A pointer to elements of `type`: one of no type, or whatever it is.
+constexpr RawPointer Retyped(RawPointer p, DataType type) {
+    p.type = type;
+    return p;
+}
+constexpr RawPointer Typed(RawPointer p, DataType type) { return p.type == DataType::kCount ? Retyped(p, type) : p; }
+
 // A field of a word, from bit `at` on.
 constexpr uint16_t Field(uint64_t word, int at, int bits) {
     return static_cast<uint16_t>(word >> at & ((uint64_t{1} << bits) - 1));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Raw calls that move, load and multiply, as the calls of AscendC they stand for (language.md 5).
-#include "sfumato/ascendc/raw_move.h"
+#include "sfumato/ascendc/calls/raw_move.h"
 
 #include <fmt/format.h>
 
@@ -85,14 +85,6 @@ struct Place {
     Where where;
 };
 
-RawPointer Typed(RawPointer p, DataType type) {
-    if (p.type == DataType::kCount) p.type = type;
-    return p;
-}
-RawPointer Retyped(RawPointer p, DataType type) {
-    p.type = type;
-    return p;
-}
 // The two ends of a call, whose views it keeps. Call: MoveCall or Ends.
 template <class Call>
 struct RawEnds : Call {
@@ -103,6 +95,9 @@ struct RawEnds : Call {
         this->dst = View(place, to, d, &views_[0]);
         this->src = View(place, from, s, &views_[1]);
     }
+    // Elements of one type at both ends, whatever the pointers are.
+    RawEnds(const Place& place, Memory to, RawPointer d, Memory from, RawPointer s, DataType type)
+        : RawEnds(place, to, Retyped(d, type), from, Retyped(s, type)) {}
     RawEnds(const RawEnds&) = delete;
     RawEnds& operator=(const RawEnds&) = delete;
 
@@ -157,7 +152,7 @@ void SetBursts(const Bursts& b, MoveCall* call) {
 
 void MoveBlocks(const Place& place, Memory to, RawPointer dst, Memory from, RawPointer src, const Bursts& bursts) {
     const DataType type = MovedElement(ThisCore(place.call), to, dst, src, DataType::kCount, place.where);
-    RawEnds<MoveCall> call(place, to, Retyped(dst, type), from, Retyped(src, type));
+    RawEnds<MoveCall> call(place, to, dst, from, src, type);
     SetBursts(bursts, &call);
     data_move(call);
 }
@@ -166,7 +161,7 @@ void MoveBlocks(const Place& place, Memory to, RawPointer dst, Memory from, RawP
 void MoveBytes(const Place& place, DataType named, Memory to, RawPointer dst, Memory from, RawPointer src,
                Bursts bursts) {
     const DataType type = MovedElement(ThisCore(place.call), to, dst, src, named, place.where);
-    RawEnds<MoveCall> call(place, to, Retyped(dst, type), from, Retyped(src, type));
+    RawEnds<MoveCall> call(place, to, dst, from, src, type);
     if (to == Memory::kGm) bursts.left = bursts.right = 0;
     SetBursts(bursts, &call);
     data_move_pad(call);
@@ -179,11 +174,17 @@ bool RequireOlder(const Place& place, const char* form) {
         "does not have the form of 7 arguments", form);
 }
 
-void Load2D(const Place& place, DataType type, Memory to, RawPointer dst, Memory from, RawPointer src,
+bool OfFourBits(const Place& place) { return std::string_view(place.call).ends_with("_s4"); }
+
+void Load2D(const Place& place, Memory to, RawPointer dst, Memory from, RawPointer src,
             const AscendC::LoadData2DParams& params) {
-    const RawEnds<Ends> ends(place, to, Retyped(dst, type), from, Retyped(src, type));
+    // A fractal has 512 bytes whatever its elements are: without a transpose those of 8 bits move the same.
+    const DataType type = !OfFourBits(place)   ? ElementFrom(dst, src, DataType::kHalf)
+                          : params.ifTranspose ? DataType::kInt4
+                                               : DataType::kInt8;
+    const RawEnds<Ends> ends(place, to, dst, from, src, type);
     if (from == Memory::kGm) Assumes({"load_gm", place.where});
-    if (std::string_view(place.call).ends_with("_s4")) Assumes({"load_s4", place.where});
+    if (OfFourBits(place)) Assumes({"load_s4", place.where});
     load2d(ends, params);
 }
 
@@ -191,7 +192,12 @@ struct Multiplied {
     RawPointer c, a, b;
 };
 
-void Multiply(const Place& place, const Multiplied& o, const AscendC::MmadParams& params) {
+void Multiply(const Place& place, const Multiplied& raw, const AscendC::MmadParams& params) {
+    const bool s4 = OfFourBits(place);
+    const Multiplied o =
+        s4 ? Multiplied{Retyped(raw.c, DataType::kInt32), Retyped(raw.a, DataType::kInt4),
+                        Retyped(raw.b, DataType::kInt4)}
+           : Multiplied{Typed(raw.c, DataType::kFloat), Typed(raw.a, DataType::kHalf), Typed(raw.b, DataType::kHalf)};
     runtime::Core& core = ThisCore(place.call);
     const LocalView c = LocalAt(core, Memory::kL0C, o.c.address, o.c.type, place.call, place.where),
                     a = LocalAt(core, Memory::kL0A, o.a.address, o.a.type, place.call, place.where),
@@ -202,11 +208,6 @@ void Multiply(const Place& place, const Multiplied& o, const AscendC::MmadParams
           .bias = {},
           .params = &params,
           .where = place.where});
-}
-
-Multiplied Operands(RawPointer c, RawPointer a, RawPointer b, bool s4) {
-    if (s4) return {Retyped(c, DataType::kInt32), Retyped(a, DataType::kInt4), Retyped(b, DataType::kInt4)};
-    return {Typed(c, DataType::kFloat), Typed(a, DataType::kHalf), Typed(b, DataType::kHalf)};
 }
 
 AscendC::MmadParams Product(uint16_t m, uint16_t k, uint16_t n, uint8_t unit_flag, bool align, bool source, bool zero) {
@@ -236,18 +237,21 @@ bool RequireZero(const Place& place, const char* field, uint32_t value) {
                                  fmt::format("{}", value), "0", "pass 0"});
 }
 
-// Both halves of an atomic mode are there, or one waits for the other.
-void JoinAtomic(runtime::Core& core, Where where) {
-    core.Called("set_atomic", where);
+// One half of an atomic mode. Both are there, or it waits for the other.
+void JoinAtomic(const Place& place, std::optional<AtomicMode> mode, std::optional<DataType> half) {
+    runtime::Core& core = ThisCore(place.call);
     RawState& raw = Framework::Of(core).raw;
+    if (mode) raw.atomic = static_cast<uint8_t>(*mode);
+    if (half) raw.atomic_type = half;
+    core.Called("set_atomic", place.where);
     const isa::Control& control = core.registers().control;
     const bool on = control.atomic != isa::Atomic::kNone;
-    if (!raw.atomic && on && raw.atomic_type) return SetAtomicElement(*raw.atomic_type, where);
+    if (!raw.atomic && on && raw.atomic_type) return SetAtomicElement(*raw.atomic_type, place.where);
     if (!raw.atomic) return;
     const std::optional<DataType> type = raw.atomic_type ? raw.atomic_type
                                          : on            ? std::optional(control.atomic_type)
                                                          : std::nullopt;
-    if (type) SetAtomic(static_cast<AtomicMode>(*raw.atomic), *type, where);
+    if (type) SetAtomic(static_cast<AtomicMode>(*raw.atomic), *type, place.where);
 }
 
 }  // namespace
@@ -260,105 +264,8 @@ using sfumato::Rule;
 using sfumato::Where;
 using sfumato::isa::Memory;
 
-#define SFUMATO_RAW(form, ...) SFUMATO_RAW_##form(__VA_ARGS__)
-#define SFUMATO_RAW_BURSTS(name, to, from)                                                                 \
-    void name(RawPointer dst, RawPointer src, uint8_t, uint16_t count, uint16_t length, uint16_t src_gap,  \
-              uint16_t dst_gap, CallSite where) {                                                          \
-        MoveBlocks({#name, where}, Memory::to, dst, Memory::from, src, {count, length, src_gap, dst_gap}); \
-    }
-#define SFUMATO_RAW_ALIGNED(name, type, to, from)                                                                    \
-    void name(RawPointer dst, RawPointer src, uint8_t, uint16_t count, uint32_t length, uint8_t left, uint8_t right, \
-              uint32_t src_gap, uint32_t dst_gap, CallSite where) {                                                  \
-        MoveBytes({#name, where}, DataType::type, Memory::to, dst, Memory::from, src,                                \
-                  {count, length, src_gap, dst_gap, left, right});                                                   \
-    }
-#define SFUMATO_RAW_ND2NZ(name, type)                                                                        \
-    void name(RawPointer dst, RawPointer src, uint8_t, uint16_t nd, uint16_t n, uint16_t d, uint16_t src_nd, \
-              uint16_t src_d, uint16_t dst_c0, uint16_t dst_n, uint16_t dst_nd, CallSite where) {            \
-        const DataType element = ElementFrom(dst, src, DataType::type, BitsOf(DataType::type));              \
-        const RawEnds<Ends> ends({#name, where}, Memory::kL1, Retyped(dst, element), Memory::kGm,            \
-                                 Retyped(src, element));                                                     \
-        nd2nz(ends, {nd, n, d, src_nd, src_d, dst_c0, dst_n, dst_nd});                                       \
-    }
-#define SFUMATO_LOAD(name, type, to, from)                                                                             \
-    void name(RawPointer dst, RawPointer src, uint16_t start, uint8_t repeat, uint16_t stride, uint16_t gap,           \
-              uint8_t sid, bool transpose, int mode, CallSite where) {                                                 \
-        Load2D({#name, where}, type, Memory::to, dst, Memory::from, src,                                               \
-               {start, repeat, stride, sid, gap, transpose, static_cast<uint8_t>(mode)});                              \
-    }                                                                                                                  \
-    void name(RawPointer dst, RawPointer src, uint16_t start, uint8_t repeat, uint16_t stride, uint8_t sid,            \
-              bool transpose, CallSite where) {                                                                        \
-        if (!RequireOlder({#name, where}, "here it takes dstGap before sid, and inc or dec behind transpose")) return; \
-        Load2D({#name, where}, type, Memory::to, dst, Memory::from, src,                                               \
-               {start, repeat, stride, sid, 0, transpose, 0});                                                         \
-    }
-#define SFUMATO_RAW_LOAD(name, to, from) SFUMATO_LOAD(name, ElementFrom(dst, src, DataType::kHalf), to, from)
-// A fractal has 512 bytes whatever its elements are: without a transpose those of 8 bits move the same.
-#define SFUMATO_RAW_LOAD_S4(name, to, from) SFUMATO_LOAD(name, transpose ? DataType::kInt4 : DataType::kInt8, to, from)
-#define SFUMATO_RAW_LOAD_GM(name, to, from)                                                                  \
-    void name(RawPointer dst, RawPointer src, uint16_t start, uint8_t repeat, uint16_t stride, uint16_t gap, \
-              uint8_t sid, int mode, CallSite where) {                                                       \
-        Load2D({#name, where}, ElementFrom(dst, src, DataType::kHalf), Memory::to, dst, Memory::from, src,   \
-               {start, repeat, stride, sid, gap, false, static_cast<uint8_t>(mode)});                        \
-    }
-#define SFUMATO_RAW_LOAD_TRANSPOSE(name, to)                                                                           \
-    void name(RawPointer dst, RawPointer src, uint16_t index, uint8_t repeat, uint16_t stride, uint16_t gap, int mode, \
-              uint16_t fractal_gap, CallSite where) {                                                                  \
-        const DataType element = ElementFrom(dst, src, DataType::kHalf);                                               \
-        const RawEnds<Ends> ends({#name, where}, Memory::to, Retyped(dst, element), Memory::kL1,                       \
-                                 Retyped(src, element));                                                               \
-        load2d_transpose(ends, {index, repeat, stride, gap, fractal_gap, static_cast<uint8_t>(mode)});                 \
-    }
-#define SFUMATO_RAW_IMG2COL(name, to)                                                                             \
-    void name(RawPointer dst, RawPointer src, uint16_t k, uint16_t m, uint16_t k_start, uint16_t m_start,         \
-              uint8_t stride_w, uint8_t stride_h, uint8_t width, uint8_t height, uint8_t dilation_w,              \
-              uint8_t dilation_h, bool wide, bool high, bool transpose, bool right, uint16_t channels,            \
-              CallSite where) {                                                                                   \
-        const DataType element = ElementFrom(dst, src, DataType::kHalf);                                          \
-        const RawEnds<Ends> ends({#name, where}, Memory::to, Retyped(dst, element), Memory::kL1,                  \
-                                 Retyped(src, element));                                                          \
-        Assumes({"img2colv2", where});                                                                            \
-        Load3Dv2Params p;                                                                                         \
-        p.channelSize = channels, p.kExtension = k, p.mExtension = m, p.kStartPt = k_start, p.mStartPt = m_start; \
-        p.strideW = stride_w, p.strideH = stride_h, p.filterW = width, p.filterH = height;                        \
-        p.dilationFilterW = dilation_w, p.dilationFilterH = dilation_h;                                           \
-        p.filterSizeW = wide, p.filterSizeH = high, p.enTranspose = transpose, p.fMatrixCtrl = right;             \
-        load3dv2(ends, p, 0, {false, false});                                                                     \
-    }
-#define SFUMATO_RAW_WORD(name)
-#define SFUMATO_RAW_ATOMIC(name, mode)                                           \
-    void name(CallSite where) {                                                  \
-        sfumato::runtime::Core& core = ThisCore(#name);                          \
-        Framework::Of(core).raw.atomic = static_cast<uint8_t>(AtomicMode::mode); \
-        JoinAtomic(core, where);                                                 \
-    }
-#define SFUMATO_RAW_ATOMIC_TYPE(name, type)                   \
-    void name(CallSite where) {                               \
-        sfumato::runtime::Core& core = ThisCore(#name);       \
-        Framework::Of(core).raw.atomic_type = DataType::type; \
-        JoinAtomic(core, where);                              \
-    }
-#include "sfumato/ascendc/raw_calls.inc"
+#include "definitions/raw_move.inc"
 
-void set_atomic_none() { ClearAtomic(); }
-
-void copy_ubuf_to_gm(RawPointer dst, RawPointer src, uint8_t sid, uint16_t count, uint16_t length, uint16_t src_gap,
-                     uint16_t dst_gap, bm_t mode, CallSite where) {
-    if (mode == BM_DISABLE) return copy_ubuf_to_gm(dst, src, sid, count, length, src_gap, dst_gap, where);
-    MoveBytes({"copy_ubuf_to_gm", where}, DataType::kInt8, Memory::kGm, dst, Memory::kUb, src,
-              {count, length, src_gap, dst_gap});
-}
-void copy_gm_to_cbuf(RawPointer dst, RawPointer src, uint8_t sid, uint16_t count, uint16_t length, uint16_t src_gap,
-                     uint16_t dst_gap, pad_t pad, CallSite where) {
-    if (!RequireZero({"copy_gm_to_cbuf", where}, "pad", static_cast<uint32_t>(pad))) return;
-    copy_gm_to_cbuf(dst, src, sid, count, length, src_gap, dst_gap, where);
-}
-void copy_cbuf_to_fbuf(RawPointer dst, RawPointer src, uint16_t count, uint16_t length, uint16_t src_gap,
-                       uint16_t dst_gap, CallSite where) {
-    // Words, whatever the pointers are.
-    const RawPointer to = Retyped(dst, DataType::kUint64), from = Retyped(src, DataType::kUint64);
-    MoveBlocks({"copy_cbuf_to_fbuf", where}, Memory::kFb, to, Memory::kL1, from, {count, length, src_gap, dst_gap});
-}
 void copy_cbuf_to_bt(uint64_t dst, RawPointer src, uint16_t convert, uint16_t count, uint16_t length, uint16_t src_gap,
                      uint16_t dst_gap, CallSite where) {
     const Place place{"copy_cbuf_to_bt", where};
@@ -407,24 +314,3 @@ void copy_matrix_cc_to_ubuf(RawPointer dst, RawPointer src, uint8_t, uint16_t co
     const RawEnds<Ends> ends(place, Memory::kUb, to, Memory::kL0C, from);
     tensor_mov(ends, {count, length, src_gap, dst_gap}, enhanced);
 }
-
-#define SFUMATO_MAD(name, s4)                                                                                     \
-    void name(RawPointer c, RawPointer a, RawPointer b, uint16_t m, uint16_t k, uint16_t n, uint8_t unit_flag,    \
-              bool align, bool source, bool zero, CallSite where) {                                               \
-        Multiply({#name, where}, Operands(c, a, b, s4), Product(m, k, n, unit_flag, align, source, zero));        \
-    }                                                                                                             \
-    void name(RawPointer c, RawPointer a, RawPointer b, uint16_t m, uint16_t k, uint16_t n, uint8_t feature,      \
-              uint8_t mask, uint8_t unit_flag, bool align, bool weight, bool source, bool zero, CallSite where) { \
-        const Place place{#name, where};                                                                          \
-        if (RequireZero(place, "featOffset", feature) && RequireZero(place, "smaskOffset", mask) &&               \
-            RequireZero(place, "isWeightOffset", weight)) {                                                       \
-            name(c, a, b, m, k, n, unit_flag, align, source, zero, where);                                        \
-        }                                                                                                         \
-    }                                                                                                             \
-    void name(RawPointer c, RawPointer a, RawPointer b, uint16_t m, uint16_t k, uint16_t n, bool zero,            \
-              CallSite where) {                                                                                   \
-        if (RequireOlder({#name, where}, "here it takes unitFlag, kDirectionAlign and cmatrixSource behind n"))   \
-            Multiply({#name, where}, Operands(c, a, b, s4), Product(m, k, n, 0, false, false, zero));             \
-    }
-SFUMATO_MAD(mad, false)
-SFUMATO_MAD(mad_s4, true)
