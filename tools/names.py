@@ -127,23 +127,23 @@ def declared(names, generated, compiler=None):
 
 @cache
 def public_lines(generated):
-    """(file, line) of the code of the public headers: calls, types.h, which has most names, the others; raw calls, which repeat them, last."""
+    """(file, line) of the code of the public headers: types.h, which has most names, calls, the others; raw calls, which repeat them, last."""
     folder = ROOT / "include/sfumato"
+    made = Path(generated) / "sfumato"
+    calls = sorted(made.glob("ascendc/calls/*.h"), key=lambda path: (path.stem.startswith("adv_"), path))
+    raw = [path for path in calls if path.stem.startswith("raw_")]
     files = [
-        *sorted(
-            folder.glob("ascendc/*.h"),
-            key=lambda path: (path.stem.startswith(("intrinsics", "raw_")), path.stem != "types", path),
-        ),
+        folder / "ascendc/types.h",
+        *(path for path in calls if path not in raw),
+        *sorted(folder.glob("ascendc/*.h")),
         *sorted(folder.glob("ascendc/*.inc")),
         folder / "half.h",
         folder / "type_macros.h",
-    ]
-    files += [
         *sorted(folder.glob("ascendc/*/*.h")),
         *sorted(folder.glob("ascendc/*/*.inc")),
         *sorted(folder.glob("tiling/*.[hi]*")),
-        *sorted(Path(generated).glob("sfumato/ascendc/calls/*.h")),
-        *sorted(Path(generated).glob("sfumato/tiling/*.inc")),
+        *sorted(made.glob("tiling/*.inc")),
+        *raw,
     ]
     lines = [(path.name, line) for path in files for line in path.read_text(encoding="utf-8").split("\n")]
     return [(file, line) for file, line in lines if not line.lstrip().startswith("//")]
