@@ -116,6 +116,7 @@ constexpr bool Keeps(MadeOf m) {
         case MadeOf::kWeighted:
         case MadeOf::kElement: return false;
     }
+    __builtin_unreachable();
 }
 
 // What the bytes of dst have beside the data.

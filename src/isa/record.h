@@ -194,7 +194,8 @@ inline const char* CallName(const Record& r) {
 
 // What the pipes execute themselves: flags and barriers.
 inline bool IsControl(const Record& r) {
-    return (FormsMadeOf(MadeOf::kNothing) >> static_cast<int>(r.form()) & 1) != 0;
+    constexpr uint64_t kControls = FormsMadeOf(MadeOf::kNothing);
+    return (kControls >> static_cast<int>(r.form()) & 1) != 0;
 }
 
 // visit(parameters of what the pipes execute themselves). Overloads that miss such a form do not compile.

@@ -107,7 +107,8 @@ public:
         } else if (std::exchange(runs_, false)) {
             races_.Runs(place_.order, 0);
         }
-        if (std::exchange(outcome_.has_seen, false) && isa::Info(record.form()).rest == isa::Rest::kBlock) {
+        const bool copies = isa::Info(record.form()).rest == isa::Rest::kBlock;
+        if (std::exchange(outcome_.has_seen, false) && copies) {
             const isa::Span from = isa::SpanOf(record, 1), to = isa::SpanOf(record, 0);
             if (from.end - from.begin == to.end - to.begin)
                 std::memcpy(memory.Address(record.dst()) + (to.begin - record.dst().offset), outcome_.seen.data(),

@@ -187,6 +187,9 @@ void VisitResults(const Task& task, const isa::MatrixMove& s) {
 void VisitResults(const Task& task, const isa::Nz2Nd&) { VisitAsWhole(task); }
 void VisitResults(const Task& task, const isa::Interpolate&) { VisitAsWhole(task); }
 // What has no results of arithmetic.
+static_assert(std::ranges::all_of(isa::kInstructions, [](const isa::InstructionInfo& info) {
+    return info.makes.floats == Floats::kNone || !isa::Keeps(isa::Info(info.form).made_of);
+}));
 template <class P>
 requires(isa::Keeps(isa::kMadeOf<P>)) void VisitResults(const Task&, const P&) {}
 

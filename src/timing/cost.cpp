@@ -81,6 +81,9 @@ Repeats RepeatsIn(const Record& r, const isa::ReduceTensor&) {
 
 template <class P>
 constexpr bool kOnV = isa::PipeOf(isa::kFormOf<P>) == Pipe::kV;
+static_assert(std::ranges::all_of(isa::kInstructions, [](const isa::InstructionInfo& info) {
+    return (info.pipe == Pipe::kV) == (isa::PipeOf(info.form) == Pipe::kV);
+}));
 
 Repeats RepeatsOf(const Record& r) {
     return VisitForm(r, [&]<class P>(const P& parameters) -> Repeats {

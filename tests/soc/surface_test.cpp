@@ -89,5 +89,56 @@ TEST(Surface, WhatIsWrongIsToldWithItsLine) {
     EXPECT_EQ(told("for rows NONE\n"), "a.txt:4: no row has this form: rows NONE");
 }
 
+TEST(Surface, ACountAndRepeatsAreTwoOverloads) {
+    const std::string text = SurfaceHeader(
+        "// Calls.\n\nnamespace AscendC\n"
+        "Cast<T, U, mask>(T[] dst, U[] src; UnaryRepeatParams params) both\n"
+        "    types Cast<T, U>\n    -> vconv: Unary(dst, src, where, params)\n",
+        "a.txt");
+    EXPECT_TRUE(
+        text.ends_with("\nnamespace AscendC {\n\n"
+                       "template <class T, class U>\n"
+                       "void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, int64_t count, SFUMATO_AT) {\n"
+                       "    sfumato_::RequireTypeCast<T, U>();\n"
+                       "    constexpr UnaryRepeatParams params;\n"
+                       "    auto call = sfumato_::Unary(dst, src, where, params);\n"
+                       "    SetCount(&call, count);\n"
+                       "    sfumato_::vconv(call);\n}\n"
+                       "template <class T, class U, bool isSetMask = true>\n"
+                       "void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, const sfumato_::Mask& mask,\n"
+                       "        uint32_t repeatTimes, const UnaryRepeatParams& params, SFUMATO_AT) {\n"
+                       "    sfumato_::RequireTypeCast<T, U>();\n"
+                       "    auto call = sfumato_::Unary(dst, src, where, params);\n"
+                       "    SetMask(&call, isSetMask, mask, repeatTimes);\n"
+                       "    sfumato_::vconv(call);\n}\n\n}  // namespace AscendC\n"))
+        << text;
+}
+
+TEST(Surface, ABufferThatMayBeLentMakesTwoOverloads) {
+    EXPECT_EQ(
+        Header("Sum<T, reuses?>(T[] dst, ~, int n)\n    -> Add: SumCall .dst=dst .tmp=tmp .n=n\n"),
+        "\ntemplate <class T, bool reuses = false>\n"
+        "void Sum(const LocalTensor<T>& dst, const sfumato::ascendc::Lent& sharedTmpBuffer, int n, SFUMATO_AT) {\n"
+        "    sfumato::ascendc::SumCall call;\n"
+        "    call.dst = sfumato::ascendc::Operand(dst);\n"
+        "    call.tmp = sharedTmpBuffer;\n    call.n = n;\n    call.where = where;\n"
+        "    sfumato::ascendc::Add(call);\n}\n"
+        "template <class T, bool reuses = false>\n"
+        "void Sum(const LocalTensor<T>& dst, int n, SFUMATO_AT) {\n"
+        "    sfumato::ascendc::SumCall call;\n"
+        "    call.dst = sfumato::ascendc::Operand(dst);\n"
+        "    call.tmp = sfumato::ascendc::Lent();\n    call.n = n;\n    call.where = where;\n"
+        "    sfumato::ascendc::Add(call);\n}\n");
+}
+
+TEST(Surface, AStructHasAConstructorForEachList) {
+    EXPECT_EQ(Header("struct Gap<T>(b, a = 2) (b)\n    uint8_t a = 1\n    // elements\n    T b\n"),
+              "\ntemplate <class T>\nstruct Gap {\n    constexpr Gap() = default;\n"
+              "    constexpr Gap(T bIn, uint8_t aIn = 2)\n        : a(aIn), b(bIn) {}\n"
+              "    constexpr Gap(T bIn)\n        : b(bIn) {}\n"
+              "    uint8_t a = 1;\n    // elements\n    T b = T();\n};\n");
+    EXPECT_THROW(SurfaceHeader("// Calls.\nnamespace\nstruct Gap(b)\n    int a\n", "a.txt"), SurfaceError);
+}
+
 }  // namespace
 }  // namespace sfumato::tablegen
