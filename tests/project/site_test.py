@@ -49,18 +49,21 @@ class Pages(unittest.TestCase):
         self.assertEqual([title for title, _ in sections][:4], ["Start", "How to", "Reference", "Design"])
 
     def test_what_is_wrong_is_found(self):
-        text = "# A `b` c\n[x](#a-b-c) [y](#nothing)\n[z](none1.md)\n`[code](c.md)` <!-- [hidden](h.md) -->\n```\n[f](f.md)\n```\n"
+        text = "# A `b` c\n[x](#a-b-c) [y](#nothing)\n[z](none1.md) [b](built1.md)\n`[code](c.md)` <!-- [hidden](h.md) -->\n```\n[f](f.md)\n```\n"
         text += "text\n- item\n  - inner\n"
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             (folder / "docs").mkdir()
             (folder / "docs" / "page1.md").write_text(text)
+            (folder / "build/docs").mkdir(parents=True)
+            (folder / "build/docs/built1.md").write_text("# C\n[p](page1.md) [b](built1.md)\n")
             with mock.patch.multiple(pages, ROOT=folder, BUILD=folder / "build"):
                 self.assertEqual(
                     pages.check_links()[0],
                     [
                         "docs/page1.md:2: (#nothing): docs/page1.md has no heading #nothing",
                         "docs/page1.md:3: (none1.md): there is no docs/none1.md in the repository",
+                        "docs/page1.md:3: (built1.md): there is no docs/built1.md in the repository",
                     ],
                 )
                 self.assertEqual(
