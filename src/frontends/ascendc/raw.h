@@ -11,12 +11,13 @@ namespace sfumato::ascendc {
 LocalView LocalAt(runtime::Core& core, isa::Memory memory, const void* pointer, DataType type, const char* call,
                   Where where);
 
-// A call rests on a reading that no page has.
-struct Reading {
+// A raw call in the program, or a reading of one.
+struct Place {
     const char* call;
     Where where;
 };
-inline void Assumes(const Reading& reading) { ThisCore(reading.call).Called(reading.call, reading.where); }
+// The call rests on a reading that no page has.
+inline void Assumes(const Place& reading) { ThisCore(reading.call).Called(reading.call, reading.where); }
 
 // A pointer to elements of `type`: one of no type, or whatever it is.
 constexpr RawPointer Retyped(RawPointer p, DataType type) {

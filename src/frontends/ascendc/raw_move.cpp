@@ -80,11 +80,6 @@ LocalView LocalAt(runtime::Core& core, Memory memory, const void* pointer, DataT
 
 namespace {
 
-struct Place {
-    const char* call;
-    Where where;
-};
-
 // The two ends of a call, whose views it keeps. Call: MoveCall or Ends.
 template <class Call>
 struct RawEnds : Call {
