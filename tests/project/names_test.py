@@ -54,7 +54,7 @@ class Names(unittest.TestCase):
 
     def test_the_high_level_api_is_answered_name_by_name(self):
         table = {row["name"]: (number, row) for number, row in enumerate(self.rows)}
-        used = names.rows(names.ADVANCED)
+        used = names.used_names()
         self.assertGreater(len(used), 150)
         for use in used:
             number, row = table[use["name"]]

@@ -327,6 +327,13 @@ SurfaceTable Reader::Read() {
             table_.parts.push_back({std::string(Trimmed(std::string_view(line).substr(9))), {}});
         } else if (line.starts_with("forms ")) {
             forms_ = line.substr(6);
+        } else if (line.starts_with("using ")) {
+            if (table_.parts.empty()) Fail("`using` before `namespace`");
+            SurfaceCall& call = table_.parts.back().calls.emplace_back();
+            call.line = static_cast<int>(at_ + 1);
+            call.comment = std::exchange(comment_, {});
+            call.form = "using";
+            call.name = line;
         } else if (line.starts_with("let ")) {
             Let();
         } else if (line.starts_with("for ")) {

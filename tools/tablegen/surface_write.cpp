@@ -50,6 +50,7 @@ public:
         if (defines_ && (!call_.declared || call_.body.empty())) return out;
         if (!defines_)
             for (const std::string& line : call_.comment) out += line + "\n";
+        if (call_.form == "using") return out + call_.name + ";\n";
         if (call_.form == "count" || call_.form == "both") out += Overload(Shape::kCount, false);
         if (call_.form == "repeat" || call_.form == "both") return out + Overload(Shape::kRepeat, false);
         if (call_.form == "count") return out;

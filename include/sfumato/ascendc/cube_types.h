@@ -143,7 +143,3 @@ struct LoadData3DParamsV2 : sfumato_::Load3Dv2Params {
 }  // namespace AscendC
 
 #include "sfumato/ascendc/calls/cube_params.h"
-
-namespace AscendC {
-using LoadData2dParams = LoadData2DParams;
-}  // namespace AscendC

@@ -129,9 +129,3 @@ inline void asc_time_stamp(uint32_t) {}
 #endif
 
 #include "sfumato/ascendc/calls/system.h"
-
-// Programs write these with and without the namespace.
-using AscendC::GetSysWorkSpacePtr;
-using AscendC::GetUserWorkspace;
-using AscendC::SetSysWorkspace;
-using AscendC::SetSysWorkspaceForce;

@@ -168,8 +168,3 @@ constexpr int GetShapeSize(const ShapeInfo& info) {
 }  // namespace AscendC
 
 #include "sfumato/ascendc/calls/params.h"
-
-namespace AscendC {
-// The older form: the value as a bit pattern.
-using DataCopyPadParams = DataCopyPadExtParams<uint64_t>;
-}  // namespace AscendC
