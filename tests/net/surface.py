@@ -101,7 +101,9 @@ def unnamed(words, of):
         else:
             parameters[-1].append(word)
     for parameter in parameters:
-        ends = parameter.index("=") if "=" in parameter else parameter.index("[") if "[" in parameter else len(parameter)
+        ends = (
+            parameter.index("=") if "=" in parameter else parameter.index("[") if "[" in parameter else len(parameter)
+        )
         if ends > 1 and re.match(r"[a-z]\w*$", parameter[ends - 1]):
             del parameter[ends - 1]
     return [*words[: at + 2], *" , ".join(map(" ".join, parameters)).split(), ")", *words[end:]]

@@ -15,13 +15,13 @@ SFUMATO_API uint64_t ConvertScalar(float value, DataType type, Rounding rounding
 
 // float to half with CAST_ODD, to int32_t with the other modes that round to an integer.
 template <class T, class U, AscendC::RoundMode mode>
-inline constexpr bool kScalarCast =
-    std::is_same_v<T, float> &&
-    (std::is_same_v<U, half> ? mode == AscendC::RoundMode::CAST_ODD
-                             : std::is_same_v<U, int32_t> && (mode == AscendC::RoundMode::CAST_ROUND ||
-                                                              mode == AscendC::RoundMode::CAST_CEIL ||
-                                                              mode == AscendC::RoundMode::CAST_FLOOR ||
-                                                              mode == AscendC::RoundMode::CAST_RINT));
+inline constexpr bool kScalarCast = std::is_same_v<T, float> &&
+                                    (std::is_same_v<U, half>
+                                         ? mode == AscendC::RoundMode::CAST_ODD
+                                         : std::is_same_v<U, int32_t> && (mode == AscendC::RoundMode::CAST_ROUND ||
+                                                                          mode == AscendC::RoundMode::CAST_CEIL ||
+                                                                          mode == AscendC::RoundMode::CAST_FLOOR ||
+                                                                          mode == AscendC::RoundMode::CAST_RINT));
 
 }  // namespace sfumato::ascendc
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes and tilings of the vector calls for host programs: what the functions of calls/host_vector_tiling.txt are made of.
+// Sizes and tilings of the vector calls for host programs: what the functions of calls/host_vector_tiling.txt are made
+// of.
 #pragma once
 
 #include <algorithm>
