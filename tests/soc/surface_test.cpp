@@ -86,6 +86,7 @@ TEST(Surface, WhatIsWrongIsToldWithItsLine) {
               "a.txt:4: this is no form of a call: each; there are count, repeat, both, config, "
               "declared, inline, nowhere");
     EXPECT_EQ(told("for a, b: (1, 2) (3)\n"), "a.txt:4: a row of `for` has not one value for each name: 3");
+    EXPECT_EQ(told("call($ALL)\n"), "a.txt:4: no `let` has said what this is: $ALL)");
     EXPECT_EQ(told("for rows NONE\n"), "a.txt:4: no row has this form: rows NONE");
 }
 

@@ -248,6 +248,7 @@ SurfaceCall Reader::Call(std::string text, const Values& values) const {
     const auto replace = [&](std::string* in) {
         for (auto word = words_.rbegin(); word != words_.rend(); ++word) ReplaceAll(in, word->first, word->second);
         for (const auto& [from, to] : values) ReplaceAll(in, from, to);
+        if (in->find('$') != std::string::npos) Fail("no `let` has said what this is: " + in->substr(in->find('$')));
     };
     replace(&text);
     for (std::string& line : call.body) replace(&line);
@@ -316,8 +317,8 @@ SurfaceTable Reader::Read() {
         } else if (line[0] == '#') {
             continue;
         } else if (line.starts_with("//")) {
-            if (table_.title.empty()) {
-                table_.title = line;
+            if (table_.includes.empty() && table_.parts.empty()) {
+                table_.title += (table_.title.empty() ? "" : "\n") + line;
             } else {
                 comment_.push_back(line);
             }
