@@ -86,31 +86,3 @@ VectorCall Shift(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<
 }
 
 }  // namespace sfumato::ascendc
-
-// The forms of a vector call, as templates of namespace AscendC: of the first n elements, and of repeats under a mask.
-// Lists stand in parentheses: parameters of the templates, operands, strides of the form with repeats, what Last adds
-// to both forms (with its comma). Require checks the types, Set says whether the mask is used, Build makes the call;
-// Defaults declares the strides where there are none.
-#define SFUMATO_ONLY(...) __VA_ARGS__
-#define SFUMATO_COUNT_FORM(Head, Name, issue, Operands, Defaults, Last, Require, Build) \
-    template <SFUMATO_ONLY Head>                                                        \
-    void Name(SFUMATO_ONLY Operands, int64_t count, SFUMATO_ONLY Last SFUMATO_AT) {     \
-        sfumato_::SFUMATO_ONLY Require();                                               \
-        SFUMATO_ONLY Defaults;                                                          \
-        auto call = sfumato_::Build;                                                    \
-        SetCount(&call, count);                                                         \
-        sfumato_::issue(call);                                                          \
-    }
-#define SFUMATO_REPEAT_FORM(Head, Name, issue, Operands, Strides, Last, Require, Set, Build)                 \
-    template <SFUMATO_ONLY Head>                                                                             \
-    void Name(SFUMATO_ONLY Operands, const sfumato_::Mask& mask, uint32_t repeatTimes, SFUMATO_ONLY Strides, \
-              SFUMATO_ONLY Last SFUMATO_AT) {                                                                \
-        sfumato_::SFUMATO_ONLY Require();                                                                    \
-        auto call = sfumato_::Build;                                                                         \
-        SetMask(&call, Set, mask, repeatTimes);                                                              \
-        sfumato_::issue(call);                                                                               \
-    }
-// Both, with strides in a struct.
-#define SFUMATO_FORMS(CountHead, Head, Name, issue, Operands, Params, Last, Require, Build)               \
-    SFUMATO_COUNT_FORM(CountHead, Name, issue, Operands, (constexpr Params params), Last, Require, Build) \
-    SFUMATO_REPEAT_FORM(Head, Name, issue, Operands, (const Params& params), Last, Require, isSetMask, Build)
