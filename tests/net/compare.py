@@ -48,6 +48,9 @@ def compare(old, new):
     """Tells what is lost or changed; how much."""
     lost = 0
     for name in INVENTORIES:
+        if not (old / f"{name}.txt").exists():
+            print(f"{name}: not in the old record")
+            continue
         before, after = unpack(read(old, name)), unpack(read(new, name))
         missing = sorted((before - after).elements())
         tell(f"of {name} are missing", missing)
