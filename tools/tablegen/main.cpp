@@ -4,8 +4,6 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string_view>
 
 #include "surface.h"
@@ -30,13 +28,6 @@ int Usage() {
     return 2;
 }
 
-std::string Read(const std::filesystem::path& table) {
-    std::ifstream file(table);
-    std::ostringstream text;
-    if (!(text << file.rdbuf())) throw std::runtime_error(table.string() + " cannot be read");
-    return text.str();
-}
-
 int Run(int argc, char** argv) {
     using namespace sfumato::tablegen;
     constexpr std::pair<std::string_view, std::string (*)()> kTexts[] = {{"cast-pairs", CastPairs},
@@ -51,9 +42,9 @@ int Run(int argc, char** argv) {
     if ((command == "surface" || command == "definitions") && argc == 3) {
         const std::filesystem::path table = argv[2];
         const auto write = command == "surface" ? SurfaceHeader : SurfaceDefinitions;
-        return std::fputs(write(Read(table), table.filename().string()).c_str(), stdout) < 0;
+        return std::fputs(write(ReadText(table), table.filename().string()).c_str(), stdout) < 0;
     }
-    if (command == "structs" && argc == 3) return std::fputs(TilingStructs(Read(argv[2])).c_str(), stdout) < 0;
+    if (command == "structs" && argc == 3) return std::fputs(TilingStructs(ReadText(argv[2])).c_str(), stdout) < 0;
     const auto* text = std::ranges::find(kTexts, command, [](const auto& row) { return row.first; });
     if (text == std::end(kTexts) || argc != 2) return Usage();
     std::fputs(text->second().c_str(), stdout);

@@ -43,6 +43,10 @@ struct SurfaceError : std::runtime_error {
 // Reads a table. file: its name, for messages. Throws SurfaceError.
 SurfaceTable ReadSurface(std::string_view text, std::string_view file);
 
+// Whether text[at] opens or closes a list of a template: a < behind a word, a > that no operator ends in.
+bool OpensList(std::string_view text, size_t at);
+bool ClosesList(std::string_view text, size_t at);
+
 // The items of a list, which commas outside of brackets part, without spaces around them.
 std::vector<std::string> SplitList(std::string_view list, char separator = ',');
 

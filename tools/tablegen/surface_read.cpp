@@ -59,18 +59,12 @@ int Open(std::string_view text) {
     return depth;
 }
 
-// Whether text[at] opens or closes a list of a template: a < behind a word, a > that no operator ends in.
-bool Opens(std::string_view text, size_t at) { return text[at] == '<' && at > 0 && IsWord(text[at - 1]); }
-bool Closes(std::string_view text, size_t at) {
-    return text[at] == '>' && at > 0 && text[at - 1] != '-' && text[at - 1] != ' ';
-}
-
 // Where the bracket that opens at `at` closes.
 size_t Close(std::string_view text, size_t at, char open, char close) {
     int depth = 0;
     for (; at < text.size(); ++at) {
         const bool list = open == '<';
-        depth += (list ? Opens(text, at) : text[at] == open) - (list ? Closes(text, at) : text[at] == close);
+        depth += (list ? OpensList(text, at) : text[at] == open) - (list ? ClosesList(text, at) : text[at] == close);
         if (depth == 0) return at;
     }
     return std::string_view::npos;
@@ -256,7 +250,7 @@ SurfaceCall Reader::Call(std::string text, const Values& values) const {
     constexpr size_t kNone = std::string_view::npos;
     size_t head = kNone, begin = 0;
     for (; begin < text.size() && text[begin] != '('; ++begin) {
-        if (!Opens(text, begin)) continue;
+        if (!OpensList(text, begin)) continue;
         head = begin;
         begin = Close(text, begin, '<', '>');
         if (begin == kNone) Fail("a < without >: " + text);
@@ -348,6 +342,11 @@ SurfaceTable Reader::Read() {
 
 }  // namespace
 
+bool OpensList(std::string_view text, size_t at) { return text[at] == '<' && at > 0 && IsWord(text[at - 1]); }
+bool ClosesList(std::string_view text, size_t at) {
+    return text[at] == '>' && at > 0 && text[at - 1] != '-' && text[at - 1] != ' ';
+}
+
 std::vector<std::string> SplitList(std::string_view list, char separator) {
     std::vector<std::string> items;
     std::string item;
@@ -361,8 +360,8 @@ std::vector<std::string> SplitList(std::string_view list, char separator) {
         const char c = list[i];
         if (c == '"' && (i == 0 || list[i - 1] != '\\')) quoted = !quoted;
         if (!quoted) {
-            if (c == '(' || c == '{' || c == '[' || Opens(list, i)) ++depth;
-            if (c == ')' || c == '}' || c == ']' || Closes(list, i)) --depth;
+            if (c == '(' || c == '{' || c == '[' || OpensList(list, i)) ++depth;
+            if (c == ')' || c == '}' || c == ']' || ClosesList(list, i)) --depth;
         }
         if (c == separator && depth == 0 && !quoted) {
             add();

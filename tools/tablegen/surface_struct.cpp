@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "surface.h"
+#include "tablegen.h"
 
 namespace sfumato::tablegen {
 namespace {
@@ -35,9 +36,8 @@ std::vector<Field> FieldsOf(const std::string& line) {
 }  // namespace
 
 std::string SurfaceStruct(const SurfaceCall& call) {
-    std::string out, members, head;
+    std::string out, members;
     for (const std::string& line : call.comment) out += line + "\n";
-    for (const std::string& item : call.head) head += (head.empty() ? "" : ", ") + item;
     std::vector<Field> fields;
     for (const std::string& line : call.body) {
         if (line.starts_with("//")) {
@@ -49,25 +49,23 @@ std::string SurfaceStruct(const SurfaceCall& call) {
             fields.push_back(std::move(field));
         }
     }
-    if (!head.empty()) out += "template <" + head + ">\n";
+    if (!call.head.empty()) out += "template <" + Join(call.head, ", ") + ">\n";
     out += fmt::format("struct {} {{\n    constexpr {}() = default;\n", call.name, call.name);
     for (const std::string& list : call.operands) {
-        std::string parameters, initial;
-        std::vector<std::string> taken;
+        std::vector<std::string> parameters, taken, initial;
         for (const std::string& item : SplitList(list)) {
             const std::string name = item.substr(0, item.find(' '));
             const auto field = std::ranges::find(fields, name, &Field::name);
             if (field == fields.end()) throw SurfaceError(call.name + " has no field " + name);
-            parameters +=
-                fmt::format("{}{} {}In{}", parameters.empty() ? "" : ", ", field->type, name, item.substr(name.size()));
+            parameters.push_back(fmt::format("{} {}In{}", field->type, name, item.substr(name.size())));
             taken.push_back(name);
         }
         for (const Field& field : fields) {
             if (std::ranges::find(taken, field.name) != taken.end())
-                initial += fmt::format("{}{}({}In)", initial.empty() ? "" : ", ", field.name, field.name);
+                initial.push_back(fmt::format("{}({}In)", field.name, field.name));
         }
-        out += SurfaceLines(fmt::format("constexpr {}({})", call.name, parameters), 4);
-        out += SurfaceLines(fmt::format("    : {} {{}}", initial), 4);
+        out += SurfaceLines(fmt::format("constexpr {}({})", call.name, Join(parameters, ", ")), 4);
+        out += SurfaceLines(fmt::format("    : {} {{}}", Join(initial, ", ")), 4);
     }
     return out + members + "};\n";
 }

@@ -2,10 +2,10 @@
 // Writes the headers that the tables of calls are.
 #include <fmt/format.h>
 
-#include <cctype>
 #include <regex>
 
 #include "surface.h"
+#include "tablegen.h"
 
 namespace sfumato::tablegen {
 namespace {
@@ -16,12 +16,12 @@ constexpr size_t kWidth = 118;
 // template, else before the first one behind it, or before an operator. npos: nowhere.
 size_t Break(const std::string& text, size_t room) {
     constexpr std::string_view kBefore[] = {"= ", "&& ", "|| ", "? ", ": ", "\""};
-    size_t comma = 0, other = 0, depth = 0;
+    size_t comma = 0, other = 0;
+    int depth = 0;
     bool quoted = false;
     for (size_t i = 0; i + 1 < text.size(); ++i) {
         if (text[i] == '"' && (i == 0 || text[i - 1] != '\\')) quoted = !quoted;
-        if (!quoted && text[i] == '<' && i > 0 && std::isalnum(static_cast<unsigned char>(text[i - 1]))) ++depth;
-        if (!quoted && text[i] == '>' && depth > 0) --depth;
+        if (!quoted) depth += OpensList(text, i) - ClosesList(text, i);
         if (quoted || depth > 0 || text[i] != ' ') continue;
         size_t* found = text[i - (i > 0)] == ',' ? &comma : nullptr;
         for (const std::string_view word : kBefore)
@@ -29,12 +29,6 @@ size_t Break(const std::string& text, size_t room) {
         if (found && (i <= room || (comma == 0 && other == 0))) *found = i;
     }
     return comma != 0 ? comma : other != 0 ? other : std::string::npos;
-}
-
-std::string Joined(const std::vector<std::string>& items) {
-    std::string out;
-    for (const std::string& item : items) out += (out.empty() ? "" : ", ") + item;
-    return out;
 }
 
 // A call as the overload it is: of a count, of repeats, with its strides in a word, as it stands.
@@ -151,7 +145,7 @@ std::string Writer::Strides(Shape shape) const {
     if (shape == Shape::kConfig) return "config, \"" + call_.name + "\", where";
     std::vector<std::string> names;
     for (const std::string& item : call_.strides) names.push_back(NameOf(item));
-    return Joined(names);
+    return Join(names, ", ");
 }
 
 std::string Writer::Head(Shape shape) const {
@@ -164,7 +158,7 @@ std::string Writer::Head(Shape shape) const {
             all.push_back(item.substr(1));
         }
     }
-    return Joined(all);
+    return Join(all, ", ");
 }
 
 // @Name is a name of the library's side, %name a tensor as the operand it is there, tmp the buffer that is lent.
@@ -175,7 +169,7 @@ std::string Writer::Words(std::string text, bool lent) const {
     if (defines_) text = std::regex_replace(text, kOwn, "$1");
     text = std::regex_replace(text, kName, library_ + "$1");
     if (!Lends(call_.operands)) return text;
-    const bool typed = Joined(call_.operands).find("~ ") != std::string::npos;
+    const bool typed = Join(call_.operands, ", ").find("~ ") != std::string::npos;
     return std::regex_replace(text, kTmp,
                               std::string("$1") + (lent    ? "sharedTmpBuffer"
                                                    : typed ? "{}"
@@ -214,7 +208,7 @@ std::string Writer::Issue(const std::string& line, Shape shape, bool lent) const
     if (!made) out += "    call.where = where;\n";
     if (shape == Shape::kCount) out += "    SetCount(&call, count);\n";
     if (shape == Shape::kRepeat) {
-        const bool chosen = Joined(call_.head).find("isSetMask") != std::string::npos;
+        const bool chosen = Join(call_.head, ", ").find("isSetMask") != std::string::npos;
         out += fmt::format("    SetMask(&call, {}, mask, repeatTimes);\n", chosen ? "isSetMask" : "true");
     }
     return out + fmt::format("    {}call);\n", function);
@@ -252,7 +246,7 @@ std::string Writer::Overload(Shape shape, bool lent) const {
     const std::string body = Body(shape, lent);
     const std::vector<std::string> parameters = Parameters(shape, lent);
     const std::string line = fmt::format("{}{} {}({})", before, result, call_.name,
-                                         Joined(defines_ ? Defined(parameters, body) : parameters));
+                                         Join(defines_ ? Defined(parameters, body) : parameters, ", "));
     if (call_.declared && !defines_) return out + SurfaceLines(line + ";", 0);
     return out + SurfaceLines(line + " {", 0) + body + "}\n";
 }

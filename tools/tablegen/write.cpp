@@ -12,14 +12,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string Read(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return std::string(std::istreambuf_iterator<char>(file), {});
-}
-
 // Untouched when nothing changed, so that builds and editors see no news.
 void WriteIfChanged(const fs::path& path, const std::string& text) {
-    if (fs::exists(path) && Read(path) == text) return;
+    if (fs::exists(path) && ReadText(path) == text) return;
     fs::create_directories(path.parent_path());
     std::ofstream out(path, std::ios::binary);
     out << text;
@@ -28,12 +23,18 @@ void WriteIfChanged(const fs::path& path, const std::string& text) {
 
 }  // namespace
 
+std::string ReadText(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) throw std::runtime_error("cannot read " + path.string());
+    return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
 std::vector<std::string> LeftOverPages(const fs::path& docs, const std::map<std::string, std::string>& pages) {
     std::vector<std::string> left;
     for (const auto& entry : fs::recursive_directory_iterator(docs)) {
         const std::string name = entry.path().lexically_relative(docs).generic_string();
         const bool page = entry.is_regular_file() && entry.path().extension() == ".md";
-        if (page && !pages.contains(name) && Read(entry.path()).starts_with(kGeneratedMark)) left.push_back(name);
+        if (page && !pages.contains(name) && ReadText(entry.path()).starts_with(kGeneratedMark)) left.push_back(name);
     }
     return left;
 }
@@ -57,7 +58,7 @@ void WriteDocs(const fs::path& folder) {
     const fs::path docs = fs::weakly_canonical(folder);
     WritePages(docs, Pages());
     const fs::path readme = docs.parent_path() / "README.md";
-    if (fs::exists(readme)) WriteIfChanged(readme, WithSummary(Read(readme)));
+    if (fs::exists(readme)) WriteIfChanged(readme, WithSummary(ReadText(readme)));
 }
 
 }  // namespace sfumato::tablegen
