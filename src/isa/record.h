@@ -215,6 +215,8 @@ inline bool TouchesGm(const Record& r) {
     }
     return false;
 }
+// Whether it concerns nothing but its core: most records do.
+inline bool StaysInside(const Record& r) { return !IsControl(r) && !TouchesGm(r); }
 
 // True when the record writes this operand. Reductions of whole tensors write their work tensor, the third one, too.
 inline bool IsWritten(const Record& r, int operand) {

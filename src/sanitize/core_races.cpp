@@ -32,9 +32,10 @@ bool IsVectorSide(Pipe pipe) { return pipe == Pipe::kV || pipe == Pipe::kMte2 ||
 
 }  // namespace
 
-class CoreRaces final : public CoreDetector {
+class CoreRaces final : public events::Hears<events::Issued, events::Posted, events::Executing, events::Executed,
+                                             events::Accessed, events::Marked, events::Sync> {
 public:
-    CoreRaces(Races& races, const trace::Place& place, Detector::Tell tell)
+    CoreRaces(Races& races, const events::Place& place, events::Tell tell)
         : races_(races),
           launch_(races.launch()),
           place_(place),
@@ -44,21 +45,13 @@ public:
           order_(launch_.flags),
           polled_(races, static_cast<uint32_t>(place.order)) {}
 
-    void Issued(const isa::Record& record, bool in_order) override {
-        order_.Issued(record);
-        if (in_order) in_order_.insert(record.index);
+    void On(const events::Issued& event) override {
+        order_.Issued(event.record);
+        if (event.in_order) in_order_.insert(event.record.index);
     }
 
-    void Passed(const isa::Record& control) override {
-        if (on_chip_) {
-            if (const CoreOrder::FlagWait* wait = order_.NotTaken(control)) tell_(FlagReport(control, *wait));
-        }
-        isa::VisitControl(control, [&](const auto& parameters) {
-            if (on_chip_ || OrdersGm(control, parameters)) order_.Passed(control);
-        });
-    }
-
-    void Posting(const isa::Record& record, uint64_t before) override {
+    void On(const events::Posted& event) override {
+        const auto& [record, before] = event;
         if (record.dst().memory != Memory::kGm) return;
         Access access = AccessOf(record);
         access.kind = Access::Kind::kWrite;
@@ -66,7 +59,9 @@ public:
         races_.Posting({access, record.dst().allocation, isa::SpanOf(record, 0)}, order_.scalar(), before);
     }
 
-    void Executing(const isa::Record& record, const isa::MemoryMap& memory) override {
+    void On(const events::Executing& event) override {
+        const isa::Record& record = event.record;
+        const isa::MemoryMap& memory = event.memory;
         Access access = AccessOf(record);
         if (on_chip_) {
             access.long_matmul = isa::KeepsOrder(record);
@@ -100,7 +95,9 @@ public:
     }
 
     // Two writes of the same bytes are a warning only where they differ.
-    void Executed(const isa::Record& record, const isa::MemoryMap& memory) override {
+    void On(const events::Executed& event) override {
+        const isa::Record& record = event.record;
+        const isa::MemoryMap& memory = event.memory;
         if (!before_.empty()) {
             JudgeStores(record, memory);
             races_.Done(place_.order);
@@ -116,11 +113,15 @@ public:
         }
     }
 
-    const uint8_t* Scalar(const ScalarAccess& scalar, const isa::MemoryMap& memory) override {
-        if (scalar.memory != Memory::kGm && !on_chip_) return nullptr;
-        if (scalar.through == ScalarAccess::Through::kLeftAlone) return nullptr;
+    void On(const events::Accessed& event) override {
+        const events::ScalarAccess& scalar = event.access;
+        if (scalar.memory != Memory::kGm && !on_chip_) return;
+        if (scalar.through == events::ScalarAccess::Through::kLeftAlone) return;
         if (scalar.memory == Memory::kGm) {
-            if (polled_.Again(scalar, memory, outcome_.seen.data())) return outcome_.seen.data();
+            if (polled_.Again(scalar, event.memory, outcome_.seen.data())) {
+                event.instead = outcome_.seen.data();
+                return;
+            }
             polled_.CleanNow();
         }
         Access access;
@@ -134,8 +135,7 @@ public:
         clock_ = &order_.scalar();
         if (scalar.memory != Memory::kGm) {
             TouchOnChip(scalar.memory, access, false, [&](const auto& touch) { touch(scalar.bytes); });
-            TellUnordered();
-            return nullptr;
+            return TellUnordered();
         }
         access.few_bytes = scalar.bytes.end - scalar.bytes.begin <= kMostPolled;
         Races::Outcome& outcome = outcome_;
@@ -143,7 +143,8 @@ public:
         {
             const GmAccess gm{access, scalar.allocation, scalar.bytes};
             Judging judging(*this, Memory::kGm, access, false, scalar.allocation);
-            const uint8_t* content = scalar.before ? scalar.before : memory.gm[scalar.allocation] + scalar.bytes.begin;
+            const uint8_t* content =
+                scalar.before ? scalar.before : event.memory.gm[scalar.allocation] + scalar.bytes.begin;
             Races::GmTouch touch(races_, gm, *clock_, content, on_chip_ ? &judging : nullptr, &outcome);
             touch.Run(scalar.bytes);
             touch.End(access.tick);
@@ -158,28 +159,23 @@ public:
         }
         outcome.writes.clear();
         outcome.reads.clear();
-        return std::exchange(outcome.has_seen, false) ? outcome.seen.data() : nullptr;
+        if (std::exchange(outcome.has_seen, false)) event.instead = outcome.seen.data();
     }
 
-    void Cleaned(const uint32_t* allocation, uint64_t byte, uint64_t index) override {
-        polled_.Clean(allocation, byte, time_.Step(index));
-    }
-
-    void Fenced(uint64_t index) override { order_.StoresDone(time_.Step(index)); }
-
-    void Held(Memory memory, isa::Span bytes, const char* call, Where where) override {
-        if (!on_chip_) return;
+    void On(const events::Marked& event) override {
+        if (event.as == events::Marked::As::kReleased) held_.Clear();
+        if (event.as != events::Marked::As::kHeld || !on_chip_) return;
         Access access;
-        access.where = where;
-        access.call = call;
-        held_.Add(memory, bytes, access);
+        access.where = event.where;
+        access.call = event.call;
+        held_.Add(event.memory, event.bytes, access);
     }
-    void Released() override { held_.Clear(); }
 
-    void Synced(const CrossSync& sync) override {
+    void On(const events::Sync& sync) override {
         CrossOrder& cross = races_.cross();
-        using Kind = CrossSync::Kind;
+        using Kind = events::Sync::Kind;
         switch (sync.kind) {
+            case Kind::kPassed: return Passed(*sync.record);
             case Kind::kFlagSet: {
                 const auto& flag = sync.record->As<isa::CrossFlag>();
                 order_.Starts(*sync.record);
@@ -195,10 +191,23 @@ public:
             case Kind::kArrived: return cross.Arrived(sync.counter, PublishedAll(sync.index), sync.level);
             case Kind::kMet: return Learn(cross.Met(place_.order, sync.counter), time_.Step(sync.index));
             case Kind::kDrained: return order_.Drained(time_.Step(sync.index));
+            case Kind::kFenced: return order_.StoresDone(time_.Step(sync.index));
+            case Kind::kCleaned: return polled_.Clean(sync.line, time_.Step(sync.index));
+            case Kind::kWaits:
+            case Kind::kEnded: return;
         }
     }
 
 private:
+    void Passed(const isa::Record& control) {
+        if (on_chip_) {
+            if (const CoreOrder::FlagWait* wait = order_.NotTaken(control)) tell_(FlagReport(control, *wait));
+        }
+        isa::VisitControl(control, [&](const auto& parameters) {
+            if (on_chip_ || OrdersGm(control, parameters)) order_.Passed(control);
+        });
+    }
+
     // Compares an access with those before it on the same bytes.
     class Judging final : public History::Judge {
     public:
@@ -404,8 +413,8 @@ private:
 
     Races& races_;
     const LaunchView& launch_;
-    const trace::Place place_;
-    const Detector::Tell tell_;
+    const events::Place place_;
+    const events::Tell tell_;
     const bool on_chip_, auto_sync_;
     CoreOrder order_;
     ScalarTime time_;
@@ -441,7 +450,7 @@ private:
     std::array<std::unique_ptr<History>, isa::kMemoryCount> on_chip_memory_;
 };
 
-std::unique_ptr<CoreDetector> Races::Begin(const trace::Place& place, Tell tell) {
+std::unique_ptr<events::CoreListener> Races::Begin(const events::Place& place, events::Tell tell) {
     return std::make_unique<CoreRaces>(*this, place, std::move(tell));
 }
 

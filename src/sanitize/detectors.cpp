@@ -6,8 +6,8 @@
 
 namespace sfumato::sanitize {
 
-std::vector<std::unique_ptr<Detector>> MakeDetectors(const LaunchView& launch) {
-    std::vector<std::unique_ptr<Detector>> detectors;
+std::vector<std::unique_ptr<events::Listener>> MakeDetectors(const LaunchView& launch) {
+    std::vector<std::unique_ptr<events::Listener>> detectors;
     const Checks& checks = launch.checks;
     // One core alone has nobody to race with.
     if (checks.Has(Check::kRaces) || (checks.Has(Check::kCores) && launch.cores > 1))

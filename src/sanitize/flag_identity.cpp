@@ -20,11 +20,12 @@ std::string EventName(const isa::Flag& flag) {
     return fmt::format("{}_{}", word(flag.from), word(flag.to));
 }
 
-class CoreFlags final : public CoreDetector {
+class CoreFlags final : public events::Hears<events::Issued, events::Sync> {
 public:
-    explicit CoreFlags(Detector::Tell tell) : tell_(std::move(tell)) {}
+    explicit CoreFlags(events::Tell tell) : tell_(std::move(tell)) {}
 
-    void Issued(const isa::Record& record, bool) override {
+    void On(const events::Issued& event) override {
+        const isa::Record& record = event.record;
         const isa::Flag* flag = Named(record);
         if (!flag || !Has(record.op, isa::kWaits)) return;
         waits_[Key(*flag)].push_back(record);
@@ -34,7 +35,9 @@ public:
             Tell(record, sets.front(), "sets it, and nobody has waited for it yet");
     }
 
-    void Passed(const isa::Record& record) override {
+    void On(const events::Sync& sync) override {
+        if (sync.kind != events::Sync::Kind::kPassed) return;
+        const isa::Record& record = *sync.record;
         const isa::Flag* flag = Named(record);
         if (!flag) return;
         auto& sets = sets_[Key(*flag)];
@@ -87,20 +90,20 @@ private:
         tell_(std::move(report));
     }
 
-    const Detector::Tell tell_;
+    const events::Tell tell_;
     std::map<Keys, std::vector<isa::Record>> sets_, waits_;  // not waited for yet; not passed yet
 };
 
-class FlagIdentity final : public Detector {
+class FlagIdentity final : public events::Listener {
 public:
     bool WantsOnChip() const override { return false; }
-    std::unique_ptr<CoreDetector> Begin(const trace::Place&, Tell tell) override {
+    std::unique_ptr<events::CoreListener> Begin(const events::Place&, events::Tell tell) override {
         return std::make_unique<CoreFlags>(std::move(tell));
     }
 };
 
 }  // namespace
 
-std::unique_ptr<Detector> MakeFlagIdentity() { return std::make_unique<FlagIdentity>(); }
+std::unique_ptr<events::Listener> MakeFlagIdentity() { return std::make_unique<FlagIdentity>(); }
 
 }  // namespace sfumato::sanitize

@@ -42,7 +42,7 @@ InitDetector::InitDetector(const LaunchView& launch) : launch_(launch) {
     for (const GmAllocation& a : launch.gm) gm_.push_back(a.live ? MakeShadow(a, launch.gm_fill) : nullptr);
 }
 
-std::unique_ptr<CoreDetector> InitDetector::Begin(const trace::Place& place, Tell tell) {
+std::unique_ptr<events::CoreListener> InitDetector::Begin(const events::Place& place, events::Tell tell) {
     if (!launch_.checks.Has(Check::kInit)) tell = [](const Report&) {};
     auto core = std::make_unique<InitCore>(*this, place, std::move(tell));
     std::lock_guard lock(mutex_);

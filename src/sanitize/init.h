@@ -7,7 +7,8 @@
 #include <mutex>
 #include <vector>
 
-#include "sanitize/detector.h"
+#include "events/listener.h"
+#include "sanitize/launch_view.h"
 #include "sanitize/init_origins.h"
 #include "sanitize/init_shadow.h"
 
@@ -15,13 +16,13 @@ namespace sfumato::sanitize {
 
 class InitCore;
 
-class InitDetector final : public Detector {
+class InitDetector final : public events::Listener {
 public:
     // `launch` outlives it. Without `Check::kInit` it only follows.
     explicit InitDetector(const LaunchView& launch);
 
     bool WantsOnChip() const override { return true; }
-    std::unique_ptr<CoreDetector> Begin(const trace::Place& place, Tell tell) override;
+    std::unique_ptr<events::CoreListener> Begin(const events::Place& place, events::Tell tell) override;
     // Undefined data that outputs still hold: what a later store mended is none.
     std::vector<Report> Finish(bool clean) override;
 

@@ -79,13 +79,13 @@ bool IsSuspended(const Record& r) { return Info(r.form()).rest == Rest::kQueues 
 
 }  // namespace
 
-InitCore::InitCore(InitDetector& launch, const trace::Place& place, Detector::Tell tell)
+InitCore::InitCore(InitDetector& launch, const events::Place& place, events::Tell tell)
     : launch_(launch),
       order_(static_cast<int64_t>(place.order)),
       tell_(std::move(tell)),
       gm_shadow_(launch.launch().gm.size()) {}
 
-InitCore::OnChip& InitCore::On(Memory memory) {
+InitCore::OnChip& InitCore::ChipOf(Memory memory) {
     auto& on_chip = on_chip_[static_cast<size_t>(memory)];
     if (!on_chip) {
         const bool registers = memory == Memory::kRegister;
@@ -95,7 +95,7 @@ InitCore::OnChip& InitCore::On(Memory memory) {
 }
 
 Shadow& InitCore::ShadowOf(Memory memory, uint32_t allocation) {
-    return memory == Memory::kGm ? *launch_.Gm(allocation) : On(memory).shadow;
+    return memory == Memory::kGm ? *launch_.Gm(allocation) : ChipOf(memory).shadow;
 }
 
 // No record works on two allocations.
@@ -107,10 +107,12 @@ std::unique_lock<std::mutex> InitCore::Lock(const Record& r) {
     return {};
 }
 
-void InitCore::Renewed(Memory memory, Span bytes, const char* call, Where where) {
-    auto& waiting = On(memory).waiting;
+void InitCore::On(const events::Marked& event) {
+    const auto& [as, memory, allocation, bytes, type, call, where] = event;
+    if (as != events::Marked::As::kRenewed) return;
+    auto& waiting = ChipOf(memory).waiting;
     auto at = std::ranges::find_if(
-        waiting, [&](const Waiting& w) { return w.bytes.begin == bytes.begin && w.bytes.end == bytes.end; });
+        waiting, [&, &of = bytes](const Waiting& w) { return w.bytes.begin == of.begin && w.bytes.end == of.end; });
     if (at == waiting.end()) at = waiting.insert(at, {bytes, {}});
     if (at->renewals.size() == kMostRenewals) {
         at->renewals.erase(at->renewals.begin());
@@ -122,7 +124,7 @@ void InitCore::Renewed(Memory memory, Span bytes, const char* call, Where where)
 
 void InitCore::Apply(Memory memory, Span bytes, uint64_t index) {
     if (memory == Memory::kGm || !on_chip_[static_cast<size_t>(memory)]) return;
-    OnChip& on_chip = On(memory);
+    OnChip& on_chip = ChipOf(memory);
     for (auto& [span, renewals] : on_chip.waiting) {
         if (renewals.empty() || !span.Overlaps(bytes)) continue;
         const auto due = std::ranges::find_if(renewals, [&](const Renewal& r) { return r.index > index; });
@@ -179,13 +181,14 @@ bool InitCore::StoreIsDefined(const Record& r) {
     return ub->shadow.Defined(SpanOf(r, 0));
 }
 
-void InitCore::Executing(const Record& record, const isa::MemoryMap& map) {
+void InitCore::On(const events::Executing& event) {
+    const Record& record = event.record;
     if (PackedIsDefined(record) || StoreIsDefined(record)) return;
-    if (!IsSuspended(record)) Follow(record, map);
+    if (!IsSuspended(record)) Follow(record, event.memory);
 }
 
-void InitCore::Executed(const Record& record, const isa::MemoryMap& map) {
-    if (IsSuspended(record)) Follow(record, map);
+void InitCore::On(const events::Executed& event) {
+    if (IsSuspended(event.record)) Follow(event.record, event.memory);
 }
 
 void InitCore::Follow(const Record& record, const isa::MemoryMap& map) {
@@ -254,7 +257,8 @@ void InitCore::TakePointerWrites(Memory memory, uint32_t allocation, Span run, c
     }
 }
 
-void InitCore::Choosing(const Record& r, const isa::MemoryMap& map) {
+void InitCore::On(const events::Choosing& event) {
+    const Record& r = event.record;
     constexpr int chooser = 2;
     if (!IsChosen(r)) return;
     if (renewals_ != 0) ApplyTo(r);
@@ -264,7 +268,7 @@ void InitCore::Choosing(const Record& r, const isa::MemoryMap& map) {
     uint32_t origin = 0;
     ForEachRun(r, chooser, nullptr, [&](const Span& run) {
         if (shadow.Defined(run)) return;
-        TakePointerWrites(o.memory, o.allocation, run, map);
+        TakePointerWrites(o.memory, o.allocation, run, event.memory);
         if (origin == 0) origin = OriginIn(o.memory, o.allocation, run);
         shadow.Define(run);  // said once
     });
@@ -280,7 +284,7 @@ void InitCore::Write(const Record& r, const isa::MemoryMap& map) {
     if (LeavesGaps(r)) return Spread(r, nullptr, map);
     const uint8_t* ub = map.base[static_cast<int>(Memory::kUb)];
     const Span registers = RegisterWritten(r);
-    if (registers.begin != registers.end) On(Memory::kRegister).shadow.Define(registers);
+    if (registers.begin != registers.end) ChipOf(Memory::kRegister).shadow.Define(registers);
     for (int i = 0; i < r.operand_count; ++i) {
         if (!isa::IsWritten(r, i)) continue;
         const isa::Operand& dst = r.operand[static_cast<size_t>(i)];
@@ -288,7 +292,7 @@ void InitCore::Write(const Record& r, const isa::MemoryMap& map) {
         Shadow& shadow = ShadowOf(dst);
         if (shadow.Defined(hull)) continue;
         r.packed ? shadow.Define(hull) : ForEachRun(r, i, ub, [&](const Span& run) { shadow.Define(run); });
-        if (dst.memory != Memory::kGm) On(dst.memory).regions.Write(hull, CallName(r), r.where);
+        if (dst.memory != Memory::kGm) ChipOf(dst.memory).regions.Write(hull, CallName(r), r.where);
     }
 }
 
@@ -316,7 +320,7 @@ void InitCore::Spread(const Record& r, const Sources* sources, const isa::Memory
     each([&](const isa::Operand& o, Span span) { ShadowOf(o).Close(span); });
 
     if (r.dst().memory != Memory::kGm) {
-        On(r.dst().memory).regions.Write(SpanOf(r, 0), CallName(r), r.where);
+        ChipOf(r.dst().memory).regions.Write(SpanOf(r, 0), CallName(r), r.where);
     }
     for (int i = 0; i < r.operand_count; ++i) {
         if (isa::IsWritten(r, i)) Mark(r, i, origin, ub);
@@ -393,27 +397,27 @@ void InitCore::Mark(const Record& r, int operand, uint32_t origin, const uint8_t
     r.packed ? mark(SpanOf(r, operand)) : ForEachRun(r, operand, ub, mark);
 }
 
-const uint8_t* InitCore::Scalar(const ScalarAccess& access, const isa::MemoryMap& map) {
+void InitCore::On(const events::Accessed& event) {
+    const events::ScalarAccess& access = event.access;
     next_index_ = access.index;
     // What the program is about to store it does not read.
-    if (access.through == ScalarAccess::Through::kReference) return nullptr;
+    if (access.through == events::ScalarAccess::Through::kReference) return;
     const Memory memory = access.memory;
     if (renewals_ != 0) Apply(memory, access.bytes, access.index);
     Shadow& shadow = ShadowOf(memory, access.allocation);
     const std::unique_lock<std::mutex> lock =
         memory == Memory::kGm ? std::unique_lock(shadow.mutex) : std::unique_lock<std::mutex>();
-    if (shadow.Defined(access.bytes)) return nullptr;
+    if (shadow.Defined(access.bytes)) return;
     if (access.write) {
         shadow.Define(access.bytes);
-        if (memory != Memory::kGm) On(memory).regions.Write(access.bytes, access.call, access.where);
-        return nullptr;
+        if (memory != Memory::kGm) ChipOf(memory).regions.Write(access.bytes, access.call, access.where);
+        return;
     }
     reader_ = {access.call, access.where, {}};
-    TakePointerWrites(memory, access.allocation, access.bytes, map);
+    TakePointerWrites(memory, access.allocation, access.bytes, event.memory);
     const uint32_t origin = OriginIn(memory, access.allocation, access.bytes);
-    if (origin == 0) return nullptr;
+    if (origin == 0) return;
     tell_(MakeReport({access.call, "", "reads data that", "", access.where, access.index}, origin));
-    return nullptr;
 }
 
 }  // namespace sfumato::sanitize

@@ -19,16 +19,17 @@
 
 namespace sfumato::sanitize {
 
-class InitCore final : public CoreDetector {
+class InitCore final : public events::Hears<events::Issued, events::Choosing, events::Executing, events::Executed,
+                                            events::Accessed, events::Marked> {
 public:
-    InitCore(InitDetector& launch, const trace::Place& place, Detector::Tell tell);
+    InitCore(InitDetector& launch, const events::Place& place, events::Tell tell);
 
-    void Issued(const isa::Record& record, bool /*in_order*/) override { next_index_ = record.index + 1; }
-    void Choosing(const isa::Record& record, const isa::MemoryMap& map) override;
-    void Executing(const isa::Record& record, const isa::MemoryMap& map) override;
-    void Executed(const isa::Record& record, const isa::MemoryMap& map) override;
-    const uint8_t* Scalar(const ScalarAccess& access, const isa::MemoryMap& map) override;
-    void Renewed(isa::Memory memory, isa::Span bytes, const char* call, Where where) override;
+    void On(const events::Issued& event) override { next_index_ = event.record.index + 1; }
+    void On(const events::Choosing& event) override;
+    void On(const events::Executing& event) override;
+    void On(const events::Executed& event) override;
+    void On(const events::Accessed& event) override;
+    void On(const events::Marked& event) override;
 
     // Whether somebody wrote these bytes of an operand's memory, with what somebody wrote: of a record that executes,
     // its result.
@@ -79,7 +80,7 @@ private:
     bool PackedIsDefined(const isa::Record& record);
     bool StoreIsDefined(const isa::Record& record);
     void Follow(const isa::Record& record, const isa::MemoryMap& map);
-    OnChip& On(isa::Memory memory);
+    OnChip& ChipOf(isa::Memory memory);
     Shadow& ShadowOf(isa::Memory memory, uint32_t allocation);
     Shadow& ShadowOf(const isa::Operand& o) { return ShadowOf(o.memory, o.allocation); }
     std::unique_lock<std::mutex> Lock(const isa::Record& record);
@@ -114,7 +115,7 @@ private:
 
     InitDetector& launch_;
     const int64_t order_;  // of the core
-    Detector::Tell tell_;
+    events::Tell tell_;
     std::array<std::unique_ptr<OnChip>, isa::kMemoryCount> on_chip_;
     uint64_t renewals_ = 0;  // that no record has come to yet
     uint64_t next_index_ = 0;

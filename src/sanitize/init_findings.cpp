@@ -25,7 +25,7 @@ uint32_t InitCore::OriginAt(Memory memory, uint32_t allocation, uint64_t at, uin
     if (const uint32_t known = shadow.Origin(at)) return known;
     const bool gm = memory == Memory::kGm;
     const Region allocation_region{{0, shadow.size()}};
-    const Region& region = gm ? allocation_region : On(memory).regions.Of(at);
+    const Region& region = gm ? allocation_region : ChipOf(memory).regions.Of(at);
     const bool stale = !gm && region.call && shadow.Stale(at);
     const Writer writer = WriterNextTo(region, {at, at + 1});
     const bool apart = known_origins_.size() < kMostApart;
@@ -79,7 +79,7 @@ uint32_t InitCore::OriginOf(const isa::Record& r, const Sources& sources, const 
 
 Report InitCore::MakeReport(const Use& use, uint32_t index) const {
     const Origin origin = launch_.origins().At(index);
-    const bool reused = origin.buffer_call && std::string_view(origin.buffer_call) == kReusedSource;
+    const bool reused = origin.buffer_call && std::string_view(origin.buffer_call) == events::kReusedSource;
     Report report = ToReport(
         {reused         ? Rule::kSourceReused
          : origin.stale ? Rule::kStaleRead

@@ -32,7 +32,8 @@ std::vector<RelatedPlace> Origin::Related(Where where) const {
         related.push_back(
             {buffer_where.file, buffer_where.line,
              fmt::format("{} {} {}", buffer_call,
-                         buffer_call == std::string_view(kReusedSource) ? "gives up" : "hands out", PlaceOf(buffer))});
+                         buffer_call == std::string_view(events::kReusedSource) ? "gives up" : "hands out",
+                         PlaceOf(buffer))});
     }
     if (writer.call && writer.where.file[0] != '\0') {
         related.push_back({writer.where.file, writer.where.line,
@@ -47,7 +48,7 @@ std::vector<RelatedPlace> Origin::Related(Where where) const {
 }
 
 std::string Origin::Hint() const {
-    if (buffer_call && std::string_view(buffer_call) == kReusedSource)
+    if (buffer_call && std::string_view(buffer_call) == events::kReusedSource)
         return "pass isReuseSource = false, or read the source before the call";
     if (gm) return "write them first, and let the cores that read wait for those that write";
     if (!writer.call) return "write the buffer first: a copy, or the instruction whose result it should hold";

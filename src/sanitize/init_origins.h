@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "sanitize/detector.h"
+#include "sanitize/launch_view.h"
 
 namespace sfumato::sanitize {
 

@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "sanitize/detector.h"
+#include "sanitize/launch_view.h"
 #include "sanitize/numbers_before.h"
 
 namespace sfumato::sanitize {

@@ -48,13 +48,13 @@ bool DividedByCall(const Record& r) {
     return std::ranges::any_of(kBounded, begins) || std::ranges::any_of(kProducts, begins);
 }
 
-class NumbersOfCore final : public CoreDetector {
+class NumbersOfCore final : public events::Hears<events::Executing, events::Executed> {
 public:
-    NumbersOfCore(const LaunchView& launch, InitCore& init, Lines& lines, uint64_t order, Detector::Tell tell)
+    NumbersOfCore(const LaunchView& launch, InitCore& init, Lines& lines, uint64_t order, events::Tell tell)
         : launch_(launch), init_(init), lines_(lines), order_(static_cast<int64_t>(order)), tell_(std::move(tell)) {}
 
-    void Executing(const Record& record, const MemoryMap& map) override {
-        saturated_ = false;
+    void On(const events::Executing& event) override {
+        const auto& [record, map] = event;
         floats_ = ComputesFloats(record);
         integers_ = IntegerCheckOf(record);
         if (floats_ || integers_ == IntegerCheck::kAfter) before_.Save(record, map);
@@ -64,8 +64,8 @@ public:
         ForEachOverflow(record, map, Overflows(count, record));
         count.Done();
     }
-    void Saturated(const Record&) override { saturated_ = true; }
-    void Executed(const Record& record, const MemoryMap& map) override {
+    void On(const events::Executed& event) override {
+        const auto& [record, map, limited] = event;
         if (integers_ == IntegerCheck::kAfter) {
             Count count(*this, record, Rule::kIntegerOverflow);
             ForEachProductOverflow(record, before_, map, Overflows(count, record));
@@ -82,7 +82,7 @@ public:
             return AnyOutsideOfInside(record, before_, results, ub, inside, of_source);
         };
         if (any && bears && made({0, infinity}, Finite)) Births(record, results, ub);
-        if (saturated_) Hidden(record, map);
+        if (limited) Hidden(record, map);
         if (any && rounds && made({1, past}, NotZero)) Flushed(record, results, ub);
     }
 
@@ -199,18 +199,18 @@ private:
     InitCore& init_;
     Lines& lines_;
     const int64_t order_;
-    const Detector::Tell tell_;
+    const events::Tell tell_;
     Before before_;
-    bool saturated_ = false, floats_ = false;  // of the record that executes
+    bool floats_ = false;  // of the record that executes
     IntegerCheck integers_ = IntegerCheck::kNone;
 };
 
-class Numbers final : public Detector {
+class Numbers final : public events::Listener {
 public:
     Numbers(const LaunchView& launch, InitDetector& init) : launch_(launch), init_(init) {}
 
     bool WantsOnChip() const override { return true; }
-    std::unique_ptr<CoreDetector> Begin(const trace::Place& place, Tell tell) override {
+    std::unique_ptr<events::CoreListener> Begin(const events::Place& place, events::Tell tell) override {
         std::lock_guard lock(mutex_);
         return std::make_unique<NumbersOfCore>(launch_, init_.Of(place.order), by_core_[place.order], place.order,
                                                std::move(tell));
@@ -245,7 +245,7 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Detector> MakeNumbers(const LaunchView& launch, InitDetector& init) {
+std::unique_ptr<events::Listener> MakeNumbers(const LaunchView& launch, InitDetector& init) {
     return std::make_unique<Numbers>(launch, init);
 }
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "sanitize/detector.h"
+#include "sanitize/launch_view.h"
 #include "sanitize/numbers_results.h"
 
 namespace sfumato::sanitize {

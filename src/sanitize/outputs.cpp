@@ -39,15 +39,16 @@ bool Misreads(DataType array, DataType tensor) {
 
 class Outputs;
 
-class OutputsOfCore final : public CoreDetector {
+class OutputsOfCore final
+    : public events::Hears<events::Executing, events::Executed, events::Accessed, events::Marked> {
 public:
-    OutputsOfCore(Outputs& outputs, uint64_t order, Detector::Tell tell)
+    OutputsOfCore(Outputs& outputs, uint64_t order, events::Tell tell)
         : outputs_(outputs), order_(order), tell_(std::move(tell)) {}
 
-    void Executing(const isa::Record& record, const isa::MemoryMap& memory) override;
-    void Executed(const isa::Record& record, const isa::MemoryMap& memory) override;
-    const uint8_t* Scalar(const ScalarAccess& access, const isa::MemoryMap&) override;
-    void GlobalBuffer(uint32_t allocation, DataType type, Where where) override;
+    void On(const events::Executing& event) override;
+    void On(const events::Executed& event) override;
+    void On(const events::Accessed& event) override;
+    void On(const events::Marked& event) override;
 
 private:
     uint16_t SiteOf(const char* call, Where where);
@@ -55,14 +56,14 @@ private:
 
     Outputs& outputs_;
     const uint64_t order_;
-    const Detector::Tell tell_;
+    const events::Tell tell_;
     Where last_where_;
     uint16_t last_site_ = Sites::kNone;
     std::set<uint32_t> named_;                             // allocations a GlobalTensor was set to
     std::set<std::pair<const char*, uint32_t>> reported_;  // lines of atomic stores
 };
 
-class Outputs final : public Detector {
+class Outputs final : public events::Listener {
 public:
     explicit Outputs(const LaunchView& view) : launch(view) {
         for (const GmAllocation& a : view.gm) {
@@ -75,7 +76,7 @@ public:
     }
 
     bool WantsOnChip() const override { return false; }
-    std::unique_ptr<CoreDetector> Begin(const trace::Place& place, Tell tell) override {
+    std::unique_ptr<events::CoreListener> Begin(const events::Place& place, events::Tell tell) override {
         return std::make_unique<OutputsOfCore>(*this, place.order, std::move(tell));
     }
     std::vector<Report> Finish(bool clean) override {
@@ -202,7 +203,8 @@ void OutputsOfCore::NoteRead(uint32_t allocation, const isa::Span& run) {
         carries.store(true, std::memory_order_relaxed);
 }
 
-void OutputsOfCore::Executing(const isa::Record& record, const isa::MemoryMap& memory) {
+void OutputsOfCore::On(const events::Executing& event) {
+    const auto& [record, memory] = event;
     const uint8_t* ub = memory.base[static_cast<int>(isa::Memory::kUb)];
     for (int i = 1; outputs_.carries && i < record.operand_count; ++i) {
         const isa::Operand& o = record.operand[static_cast<size_t>(i)];
@@ -239,28 +241,27 @@ void OutputsOfCore::Executing(const isa::Record& record, const isa::MemoryMap& m
     tell_(std::move(report));
 }
 
-void OutputsOfCore::Executed(const isa::Record& record, const isa::MemoryMap& memory) {
+void OutputsOfCore::On(const events::Executed& event) {
+    const isa::Record& record = event.record;
     if (record.operand_count == 0 || record.dst().memory != isa::Memory::kGm) return;
     Written* map = outputs_.written[record.dst().allocation].get();
     if (!map) return;
     const uint16_t site = SiteOf(isa::CallName(record), record.where);
-    isa::ForEachRun(record, 0, memory.base[static_cast<int>(isa::Memory::kUb)],
+    isa::ForEachRun(record, 0, event.memory.base[static_cast<int>(isa::Memory::kUb)],
                     [&](const isa::Span& run) { map->Write(run, site); });
 }
 
-const uint8_t* OutputsOfCore::Scalar(const ScalarAccess& access, const isa::MemoryMap&) {
-    if (access.memory != isa::Memory::kGm) return nullptr;
-    if (access.through == ScalarAccess::Through::kReference) return nullptr;
-    if (!access.write) {
-        NoteRead(access.allocation, access.bytes);
-        return nullptr;
-    }
+void OutputsOfCore::On(const events::Accessed& event) {
+    const events::ScalarAccess& access = event.access;
+    if (access.memory != isa::Memory::kGm || access.through == events::ScalarAccess::Through::kReference) return;
+    if (!access.write) return NoteRead(access.allocation, access.bytes);
     if (Written* map = outputs_.written[access.allocation].get())
         map->Write(access.bytes, SiteOf(access.call, access.where));
-    return nullptr;
 }
 
-void OutputsOfCore::GlobalBuffer(uint32_t allocation, DataType type, Where where) {
+void OutputsOfCore::On(const events::Marked& event) {
+    const auto& [as, memory, allocation, bytes, type, call, where] = event;
+    if (as != events::Marked::As::kElements) return;
     if (!named_.insert(allocation).second) return;
     outputs_.Name(allocation, order_, type, where);
     const GmAllocation& a = outputs_.launch.gm[allocation];
@@ -274,6 +275,6 @@ void OutputsOfCore::GlobalBuffer(uint32_t allocation, DataType type, Where where
 
 }  // namespace
 
-std::unique_ptr<Detector> MakeOutputs(const LaunchView& launch) { return std::make_unique<Outputs>(launch); }
+std::unique_ptr<events::Listener> MakeOutputs(const LaunchView& launch) { return std::make_unique<Outputs>(launch); }
 
 }  // namespace sfumato::sanitize

@@ -28,7 +28,7 @@ struct LoadsAt {
     bool used = false;
 };
 
-class LoadsOfCore final : public CoreDetector {
+class LoadsOfCore final : public events::Hears<events::Executing, events::Accessed, events::CoreEnded> {
 public:
     using Lines = std::map<std::tuple<const char*, uint32_t, uint32_t>, LoadsAt>;  // file, line, allocation
 
@@ -36,13 +36,14 @@ public:
         : launch_(launch), lines_(lines), order_(static_cast<int64_t>(order)) {}
 
     // Before it executes: what it writes may be what it reads.
-    void Executing(const isa::Record& record, const isa::MemoryMap& memory) override {
+    void On(const events::Executing& event) override {
+        const isa::Record& record = event.record;
         if (record.operand_count == 0) return;
         const Memory to = record.dst().memory;
         const bool load = record.operand_count > 1 && record.src0().memory == Memory::kGm && Marks(to);
         // Most records meet no load that still waits for its reader.
         if (waiting_ == 0 && !load) return;
-        const uint8_t* ub = memory.base[static_cast<int>(Memory::kUb)];
+        const uint8_t* ub = event.memory.base[static_cast<int>(Memory::kUb)];
         for (int i = isa::Has(record.op, isa::kReadsDst) ? 0 : 1; i < record.operand_count; ++i) {
             const Memory from = record.operand[static_cast<size_t>(i)].memory;
             if (!Marks(from) || !Waits(from, isa::SpanOf(record, i))) continue;
@@ -62,12 +63,11 @@ public:
                             if ((loads_[number - 1].blocks -= lost) == 0) Close(number, false);
                         });
     }
-    const uint8_t* Scalar(const ScalarAccess& access, const isa::MemoryMap&) override {
+    void On(const events::Accessed& event) override {
         // A reference that may be written may be read, too.
-        if (Marks(access.memory)) Read(access.memory, access.bytes);
-        return nullptr;
+        if (Marks(event.access.memory)) Read(event.access.memory, event.access.bytes);
     }
-    void Ended() override {
+    void On(const events::CoreEnded&) override {
         std::vector<uint32_t> left;
         for (uint32_t number = 1; number <= loads_.size(); ++number) {
             if (loads_[number - 1].blocks != 0) left.push_back(number);
@@ -154,12 +154,12 @@ private:
     BlockRuns written_;           // of the record that executes
 };
 
-class Loads final : public Detector {
+class Loads final : public events::Listener {
 public:
     explicit Loads(const LaunchView& launch) : launch_(launch) {}
 
     bool WantsOnChip() const override { return true; }
-    std::unique_ptr<CoreDetector> Begin(const trace::Place& place, Tell) override {
+    std::unique_ptr<events::CoreListener> Begin(const events::Place& place, events::Tell) override {
         std::lock_guard lock(mutex_);
         return std::make_unique<LoadsOfCore>(launch_, by_core_[place.order], place.order);
     }
@@ -191,6 +191,6 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Detector> MakeLoads(const LaunchView& launch) { return std::make_unique<Loads>(launch); }
+std::unique_ptr<events::Listener> MakeLoads(const LaunchView& launch) { return std::make_unique<Loads>(launch); }
 
 }  // namespace sfumato::sanitize

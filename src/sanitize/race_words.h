@@ -7,7 +7,7 @@
 #include "report/finding.h"
 #include "sanitize/cache_lines.h"
 #include "sanitize/core_order.h"
-#include "sanitize/detector.h"
+#include "sanitize/launch_view.h"
 #include "sanitize/history.h"
 #include "soc/chip.h"
 

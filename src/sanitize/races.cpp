@@ -242,15 +242,15 @@ void Races::Posting(const GmAccess& store, const Clock& clock, uint64_t before) 
     stores_.fetch_add(1, std::memory_order_release);
 }
 
-void Races::Cleaned(uint32_t core, const uint32_t* allocation, uint64_t byte, uint64_t tick) {
+void Races::Cleaned(uint32_t core, const events::Sync::Line* line, uint64_t tick) {
     std::lock_guard lock(mutex_);
     std::erase_if(polled_, [&](const PolledLine& polled) {
         constexpr uint64_t kLine = CacheLines::kLine;
-        return polled.store.core == core &&
-               (!allocation || (polled.read.allocation == *allocation && polled.bytes.begin / kLine == byte / kLine));
+        return polled.store.core == core && (!line || (polled.read.allocation == line->allocation &&
+                                                       polled.bytes.begin / kLine == line->byte / kLine));
     });
-    if (allocation) {
-        lines_.Cleaned(core, *allocation, byte, tick);
+    if (line) {
+        lines_.Cleaned(core, line->allocation, line->byte, tick);
     } else {
         lines_.CleanedAll(core, tick);
     }

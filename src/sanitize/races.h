@@ -15,22 +15,23 @@
 
 #include "sanitize/cache_lines.h"
 #include "sanitize/clock.h"
-#include "sanitize/detector.h"
+#include "events/listener.h"
+#include "sanitize/launch_view.h"
 #include "sanitize/history.h"
 #include "sanitize/own_parts.h"
 #include "sanitize/polls.h"
-#include "trace/cross_order.h"
+#include "events/cross_order.h"
 
 namespace sfumato::sanitize {
 
-using CrossOrder = trace::CrossOrder<Known, JoinKnown>;
+using CrossOrder = events::CrossOrder<Known, JoinKnown>;
 
-class Races final : public Detector {
+class Races final : public events::Listener {
 public:
     explicit Races(const LaunchView& launch);
 
     bool WantsOnChip() const override { return launch_.checks.Has(Check::kRaces); }
-    std::unique_ptr<CoreDetector> Begin(const trace::Place& place, Tell tell) override;
+    std::unique_ptr<events::CoreListener> Begin(const events::Place& place, events::Tell tell) override;
     std::vector<Report> Finish(bool clean) override;
 
     const LaunchView& launch() const { return launch_; }
@@ -75,7 +76,7 @@ public:
     void PollsNothing(const Access& read, const Access& write);
     // Two writes that nothing orders: the later one left the bytes as they were.
     void AreEqual(const Access& earlier, const Access& write, uint32_t allocation, isa::Span bytes);
-    void Cleaned(uint32_t core, const uint32_t* allocation, uint64_t byte, uint64_t tick);
+    void Cleaned(uint32_t core, const events::Sync::Line* line, uint64_t tick);
     // A store of the scalar unit that others see from here on, and that is judged when it runs: polls may end before.
     void Posting(const GmAccess& store, const Clock& clock, uint64_t before);
     // A store runs from its judgement until it is done; one that races runs alone: whether two of them leave the same

@@ -27,7 +27,8 @@ const char* TypeName(DataType type, Api api) { return api == Api::kTik ? NumpyNa
 
 }  // namespace
 
-class CoreRests final : public CoreDetector {
+class CoreRests final
+    : public events::Hears<events::Issued, events::Executing, events::Executed, events::Found, events::Call> {
 public:
     CoreRests(Rests* rests, uint64_t order) : rests_(rests), order_(order) {}
     ~CoreRests() override {
@@ -40,9 +41,10 @@ public:
     }
     CoreRests& operator=(CoreRests&&) = delete;
 
-    void Issued(const Record& record, bool) override { next_ = record.index + 1; }
+    void On(const events::Issued& event) override { next_ = event.record.index + 1; }
 
-    void Executing(const Record& record, const isa::MemoryMap& map) override {
+    void On(const events::Executing& event) override {
+        const auto& [record, map] = event;
         wanted_ = 0;
         for (const Rests::Which which : Of(record).behaviours) {
             const soc::Conditions& when = Behaviour(which).when;
@@ -52,9 +54,9 @@ public:
         values_ = SourceValues(record, map, wanted_);
     }
 
-    void Saturated(const Record&) override { values_ |= soc::kResultLimit; }
-
-    void Executed(const Record& record, const isa::MemoryMap& map) override {
+    void On(const events::Executed& event) override {
+        const auto& [record, map, limited] = event;
+        if (limited) values_ |= soc::kResultLimit;
         const Rests::Candidates& candidates = Of(record);
         if (candidates.behaviours.empty() && !candidates.claims) return;
         const soc::Use use{record, rests_->chip_, values_ | ResultValues(record, map, wanted_)};
@@ -64,7 +66,8 @@ public:
         if (candidates.claims) Count(record, Rests::ClaimOf(record));
     }
 
-    void Found(const Record& record, const Report& report) override {
+    void On(const events::Found& event) override {
+        const auto& [record, report] = event;
         rules_.insert(report.rule);
         if (report.severity == Severity::kFault) return;
         for (const auto& [rule, which] : Of(record).of_rules) {
@@ -72,11 +75,13 @@ public:
         }
     }
 
-    void Called(std::string_view call, Where where) override {
-        const auto found = rests_->of_call_.find(call);
+    void On(const events::Call& call) override {
+        using Kind = events::Call::Kind;
+        if (call.kind != Kind::kMade && call.kind != Kind::kBegun) return;
+        const auto found = rests_->of_call_.find(call.name);
         if (found == rests_->of_call_.end()) return;
         for (const Rests::Which which : found->second) {
-            Join(&others_[{found->first, KeyOf(Api::kAscendC, which)}], {order_, next_, where, 1});
+            Join(&others_[{found->first, KeyOf(Api::kAscendC, which)}], {order_, next_, call.where, 1});
         }
     }
 
@@ -147,7 +152,7 @@ Rests::Rests(const LaunchView& launch) : chip_(launch.chip) {
     }
 }
 
-std::unique_ptr<CoreDetector> Rests::Begin(const trace::Place& place, Tell) {
+std::unique_ptr<events::CoreListener> Rests::Begin(const events::Place& place, events::Tell) {
     return std::make_unique<CoreRests>(this, place.order);
 }
 

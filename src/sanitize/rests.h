@@ -12,19 +12,20 @@
 #include <utility>
 #include <vector>
 
-#include "sanitize/detector.h"
+#include "events/listener.h"
+#include "sanitize/launch_view.h"
 #include "sfumato/report.h"
 #include "soc/behaviours.h"
 
 namespace sfumato::sanitize {
 
 // Finds nothing; counts.
-class Rests final : public Detector {
+class Rests final : public events::Listener {
 public:
     explicit Rests(const LaunchView& launch);
 
     bool WantsOnChip() const override { return true; }
-    std::unique_ptr<CoreDetector> Begin(const trace::Place& place, Tell tell) override;
+    std::unique_ptr<events::CoreListener> Begin(const events::Place& place, events::Tell tell) override;
 
     // Once the cores have ended. findings: of the launch, in order; some show a reading.
     std::vector<Reading> Readings(const std::vector<Report>& findings) const;

@@ -49,7 +49,7 @@ std::string_view Details(std::string_view line) {
 
 }  // namespace
 
-void Drawing::Begun(const trace::LaunchFacts& facts, double megahertz) {
+void Drawing::Begun(const events::LaunchFacts& facts, double megahertz) {
     gbs_ = megahertz / 1000;
     to_->Begun({std::string(facts.chip), std::string(facts.kernel), facts.blocks, "cycle", 1 / megahertz, true});
 }

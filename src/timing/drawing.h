@@ -41,9 +41,9 @@ class Drawing {
 public:
     explicit Drawing(trace::TimelineSink* to) : to_(to) {}
 
-    void Begun(const trace::LaunchFacts& facts, double megahertz);
+    void Begun(const events::LaunchFacts& facts, double megahertz);
     // Before its first slice.
-    void Core(const trace::Place& place) { to_->Add(place); }
+    void Core(const events::Place& place) { to_->Add(place); }
     void Took(const trace::Slice& slice);
     // Work; its details are the record as the log prints it.
     void Worked(trace::Slice slice, const CostParts& cost, Cause cause);

@@ -15,7 +15,7 @@
 #include "timing/event_queue.h"
 #include "timing/price_memo.h"
 #include "trace/call_scopes.h"
-#include "trace/observer.h"
+#include "events/listener.h"
 
 namespace sfumato::timing {
 
@@ -47,7 +47,7 @@ private:
 
 // What a core has told, and the model has not used yet.
 struct Feed {
-    trace::Place place;
+    events::Place place;
     std::vector<Event> fresh;     // the core's own
     size_t enough = 0;            // of them, to offer them
     EventQueue stream;            // under the model's lock
@@ -59,7 +59,6 @@ struct Feed {
     double scalar = 0;                                          // cycles of accesses that are to be one event
     bool scalar_reads = false;
     std::vector<uint64_t> cache;  // lines of the data cache
-    bool in_order = false;        // the next record waits for its operands
     OperandOrder order;
     PriceMemo prices;
     std::optional<trace::CallScopes> scopes;  // of a timeline, under the model's lock

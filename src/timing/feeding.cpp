@@ -43,25 +43,63 @@ OperandOrder::Waits OperandOrder::Issue(const isa::Record& record) {
     return waits;
 }
 
-void Model::BlockBegun(const trace::Place& place) {
-    Feed& feed = FeedOf(place);
-    feed.place = place;
-    feed.fresh.reserve(kHandOver);
-    feed.enough = kHandOver;
-    if (!setup_.drawing) return;
-    const std::lock_guard lock(mutex_);
-    setup_.drawing->Core(place);
-    feed.scopes.emplace([this, core = place.order](const trace::Slice& call) { setup_.drawing->Scope(core, call); });
-}
+class Model::OfCore final
+    : public events::Hears<events::Issued, events::Accessed, events::Sync, events::Call, events::Marked> {
+public:
+    OfCore(Model& model, const events::Place& place) : model_(model), feed_(*model.feeds_[place.order]) {
+        feed_.place = place;
+        feed_.fresh.reserve(kHandOver);
+        feed_.enough = kHandOver;
+        Drawing* const drawing = model_.setup_.drawing;
+        if (!drawing) return;
+        const std::lock_guard lock(model_.mutex_);
+        drawing->Core(place);
+        feed_.scopes.emplace([drawing, core = place.order](const trace::Slice& call) { drawing->Scope(core, call); });
+    }
+    ~OfCore() override {
+        model_.FlushScalar(feed_);
+        Event end;
+        end.kind = Event::Kind::kEnd;
+        end.index = feed_.index;
+        feed_.fresh.push_back(std::move(end));
+        model_.HandOver(feed_);
+    }
+    OfCore& operator=(OfCore&&) = delete;
 
-void Model::BlockEnded(const trace::Place& place) {
-    Feed& feed = FeedOf(place);
-    FlushScalar(feed);
-    Event end;
-    end.kind = Event::Kind::kEnd;
-    end.index = feed.index;
-    feed.fresh.push_back(std::move(end));
-    HandOver(feed);
+    void On(const events::Issued& event) override { model_.Issued(feed_, event.record, event.in_order); }
+    void On(const events::Accessed& event) override {
+        if (event.access.IsCall()) model_.Accessed(feed_, event.access);
+    }
+    void On(const events::Sync& sync) override {
+        using Kind = events::Sync::Kind;
+        if (sync.kind == Kind::kWaits) model_.Awaits(feed_, sync);
+        if (sync.kind == Kind::kRaised || sync.kind == Kind::kArrived || sync.kind == Kind::kEnded)
+            model_.Raises(feed_, sync.counter);
+    }
+    void On(const events::Call& call) override {
+        using Kind = events::Call::Kind;
+        if (!feed_.scopes) return;
+        const std::lock_guard lock(model_.mutex_);
+        if (call.kind == Kind::kBegun || call.kind == Kind::kRange) feed_.scopes->Begin(call.name, call.where);
+        if (call.kind == Kind::kEnded) feed_.scopes->End();
+    }
+    void On(const events::Marked& event) override {
+        using As = events::Marked::As;
+        if (event.as != As::kCached && event.as != As::kUncached) return;
+        const std::lock_guard lock(model_.mutex_);
+        model_.l2_.SetCached(event.allocation, event.as == As::kCached);
+        model_.kept_.cache_hints.emplace_back(event.allocation, event.as == As::kCached);
+    }
+    bool HasRoom() const override { return model_.HasRoom(feed_); }
+    bool AsksForRoom() const override { return true; }
+
+private:
+    Model& model_;
+    Feed& feed_;
+};
+
+std::unique_ptr<events::CoreListener> Model::Begin(const events::Place& place, events::Tell) {
+    return std::make_unique<OfCore>(*this, place);
 }
 
 // Accesses of the scalar unit between two records are one event.
@@ -76,18 +114,14 @@ void Model::FlushScalar(Feed& feed) {
     feed.scalar_reads = false;
 }
 
-Event& Model::Append(const trace::Place& place, Event&& event) {
-    Feed& feed = FeedOf(place);
+Event& Model::Append(Feed& feed, Event&& event) {
     FlushScalar(feed);
     feed.fresh.push_back(std::move(event));
     return feed.fresh.back();
 }
 
-void Model::InOrder(const trace::Place& place, const isa::Record&) { FeedOf(place).in_order = true; }
-
 // The compiler of TIK sets flags between pipes where the order of two records decides bytes.
 void Model::WaitForOperands(Feed& feed, const isa::Record& record) {
-    feed.in_order = false;
     const OperandOrder::Waits waits = feed.order.Issue(record);
     for (size_t pipe = 0; pipe < waits.size(); ++pipe) {
         if (waits[pipe] == 0) continue;
@@ -103,15 +137,14 @@ void Model::WaitForOperands(Feed& feed, const isa::Record& record) {
     }
 }
 
-void Model::Issued(const trace::Place& place, const isa::Record& record) {
-    Feed& feed = FeedOf(place);
+void Model::Issued(Feed& feed, const isa::Record& record, bool in_order) {
     feed.index = record.index + 1;
     if (isa::Info(record.op).pipe == isa::Pipe::kS) {
         if (!isa::IsControl(record)) feed.scalar += timing_.constants.scalar_store;
         return;  // Awaits tells of a wait
     }
     if (feed.scalar != 0) FlushScalar(feed);
-    if (feed.in_order) WaitForOperands(feed, record);
+    if (in_order) WaitForOperands(feed, record);
     Event& event = feed.fresh.emplace_back();
     costs_.Price(record, feed.prices, event);
     if (setup_.drawing && (event.kind == Event::Kind::kWork || event.kind == Event::Kind::kTransfer)) {
@@ -125,8 +158,9 @@ void Model::Issued(const trace::Place& place, const isa::Record& record) {
     if (feed.fresh.size() >= feed.enough) Offer(feed);
 }
 
-void Model::Accessed(const trace::Place& place, isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write) {
-    Feed& feed = FeedOf(place);
+void Model::Accessed(Feed& feed, const events::ScalarAccess& access) {
+    const auto& [memory, allocation, bytes, write] =
+        std::tie(access.memory, access.allocation, access.bytes, access.write);
     const auto& c = timing_.constants;
     if (memory != isa::Memory::kGm) {
         feed.scalar += write ? c.scalar_store : c.scalar_load;
@@ -140,47 +174,28 @@ void Model::Accessed(const trace::Place& place, isa::Memory memory, uint32_t all
     held = line;
 }
 
-void Model::Awaits(const trace::Place& place, uint64_t counter, uint64_t at_least, bool takes) {
+void Model::Awaits(Feed& feed, const events::Sync& wait) {
     Event e;
     e.kind = Event::Kind::kAwait;
-    e.sync.key = counter;
-    e.sync.count = at_least;
-    e.takes = takes;
-    e.index = FeedOf(place).index;
+    e.sync.key = wait.counter;
+    e.sync.count = wait.level;
+    e.takes = wait.takes;
+    e.index = feed.index;
     e.call = "wait";
-    Append(place, std::move(e));
-    HandOver(FeedOf(place));
+    Append(feed, std::move(e));
+    HandOver(feed);
 }
 
-void Model::Raises(const trace::Place& place, uint64_t counter) {
+void Model::Raises(Feed& feed, uint64_t counter) {
     Event e;
     e.kind = Event::Kind::kRaise;
     e.sync.key = counter;
-    e.index = FeedOf(place).index;
-    Append(place, std::move(e));
-    HandOver(FeedOf(place));
+    e.index = feed.index;
+    Append(feed, std::move(e));
+    HandOver(feed);
 }
 
-void Model::CallBegun(const trace::Place& place, const char* name, Where where) {
-    if (!setup_.drawing) return;
-    const std::lock_guard lock(mutex_);
-    FeedOf(place).scopes->Begin(name, where);
-}
-
-void Model::CallEnded(const trace::Place& place) {
-    if (!setup_.drawing) return;
-    const std::lock_guard lock(mutex_);
-    FeedOf(place).scopes->End();
-}
-
-void Model::CacheHint(const trace::Place&, uint32_t allocation, bool cached) {
-    const std::lock_guard lock(mutex_);
-    l2_.SetCached(allocation, cached);
-    kept_.cache_hints.emplace_back(allocation, cached);
-}
-
-bool Model::HasRoom(const trace::Place& place) const {
-    Feed& feed = *feeds_[place.order];
+bool Model::HasRoom(Feed& feed) const {
     const size_t held = feed.held.load(std::memory_order_relaxed);
     if (held > kRoom) feed.resting.store(true, std::memory_order_relaxed);
     if (held < kRoom / 2) feed.resting.store(false, std::memory_order_relaxed);

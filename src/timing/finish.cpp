@@ -123,7 +123,7 @@ void Model::SetError(const Path::Sums& path, TimeEstimate* t) const {
     t->error_why = std::move(error.why);
 }
 
-TimeEstimate Model::Finish() {
+TimeEstimate Model::Estimate() {
     const std::lock_guard lock(mutex_);
     if (ended_blocks_ != setup_.blocks)
         throw Error("no estimate of time: cores wait for each other in a way that the model does not follow");

@@ -70,7 +70,7 @@ Model::Model(Setup setup, Without without)
 
 Model::~Model() = default;
 
-void Model::LaunchBegun(const trace::LaunchFacts& facts) {
+void Model::LaunchBegun(const events::LaunchFacts& facts) {
     kernel_ = facts.kernel;
     if (setup_.drawing) setup_.drawing->Begun(facts, cycles_per_us_);
     while (next_block_ < std::min(setup_.blocks, setup_.blocks_at_once)) BeginBlock(0, Path::kStart);

@@ -23,11 +23,11 @@
 #include "timing/ledger.h"
 #include "timing/path.h"
 #include "timing/ports.h"
-#include "trace/observer.h"
+#include "events/listener.h"
 
 namespace sfumato::timing {
 
-class Model final : public trace::Observer, private CoreRun::Launch {
+class Model final : public events::Listener, private CoreRun::Launch {
 public:
     struct Setup {
         const soc::Chip& chip;
@@ -47,23 +47,11 @@ public:
     explicit Model(Setup setup, Without without = Without::kNothing);
     ~Model() override;
 
-    void LaunchBegun(const trace::LaunchFacts& facts) override;
-    void BlockBegun(const trace::Place& place) override;
-    void BlockEnded(const trace::Place& place) override;
-    void InOrder(const trace::Place& place, const isa::Record& record) override;
-    void Issued(const trace::Place& place, const isa::Record& record) override;
-    void Accessed(const trace::Place& place, isa::Memory memory, uint32_t allocation, isa::Span bytes,
-                  bool write) override;
-    void Awaits(const trace::Place& place, uint64_t counter, uint64_t at_least, bool takes) override;
-    void Raises(const trace::Place& place, uint64_t counter) override;
-    void CacheHint(const trace::Place& place, uint32_t allocation, bool cached) override;
-    void CallBegun(const trace::Place& place, const char* name, Where where) override;
-    void CallEnded(const trace::Place& place) override;
-    bool HasRoom(const trace::Place& place) const override;
-    bool WantsExecuted() const override { return false; }
+    void LaunchBegun(const events::LaunchFacts& facts) override;
+    std::unique_ptr<events::CoreListener> Begin(const events::Place& place, events::Tell) override;
 
     // After the last core.
-    TimeEstimate Finish();
+    TimeEstimate Estimate();
 
 private:
     static constexpr uint8_t kCounter = 255;  // Step::mode: the key is a counter, not a flag
@@ -104,8 +92,13 @@ private:
     std::string TakeText(uint32_t core, uint64_t index) override;
     void Placed(uint32_t core, uint32_t scope, Cycles begin, Cycles end) override;
 
-    Feed& FeedOf(const trace::Place& place) { return *feeds_[place.order]; }
-    Event& Append(const trace::Place& place, Event&& event);
+    class OfCore;
+    Event& Append(Feed& feed, Event&& event);
+    void Issued(Feed& feed, const isa::Record& record, bool in_order);
+    void Accessed(Feed& feed, const events::ScalarAccess& access);
+    void Awaits(Feed& feed, const events::Sync& wait);
+    void Raises(Feed& feed, uint64_t counter);
+    bool HasRoom(Feed& feed) const;
     void FlushScalar(Feed& feed);
     void WaitForOperands(Feed& feed, const isa::Record& record);
     void HandOver(Feed& feed);

@@ -18,7 +18,7 @@ uint32_t CallRows::Place(uint32_t depth, double begin, double end) {
     return kRows + depth + kDepths * static_cast<uint32_t>(row - rows.begin());
 }
 
-void CallScopes::Begin(const char* name, Where where) {
+void CallScopes::Begin(std::string_view name, Where where) {
     const uint32_t depth = current_ ? scopes_.at(current_).depth + 1 : 0;
     if (current_) ++scopes_.at(current_).open;
     Scope& scope = scopes_[++last_];

@@ -31,7 +31,7 @@ public:
     // Slices are complete but for their core.
     explicit CallScopes(Emit emit) : emit_(std::move(emit)) {}
 
-    void Begin(const char* name, Where where);
+    void Begin(std::string_view name, Where where);
     void End();
     // A record was issued: the scope it belongs to, for Placed. 0: none.
     uint32_t Issued(uint64_t index);

@@ -44,7 +44,7 @@ void ChromeTrace::NameRow(uint64_t core, uint32_t row) {
     Metadata(core, "thread_sort_index", "sort_index", std::to_string(SortIndex(row)), row);
 }
 
-void ChromeTrace::Add(const Place& place) {
+void ChromeTrace::Add(const events::Place& place) {
     std::string name;
     AppendJson(name, place.name);
     Metadata(place.order, "process_name", "name", name, 0);

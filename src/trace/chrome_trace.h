@@ -18,7 +18,7 @@ public:
     explicit ChromeTrace(const std::string& path, uint64_t most_plain = kMostPlain) : file_(path, most_plain) {}
 
     void Begun(const TimelineFacts&) override;
-    void Add(const Place&) override;
+    void Add(const events::Place&) override;
     void Add(const Slice&) override;
     void Add(const Arrow&) override;
     void Add(const Rate&) override;

@@ -45,12 +45,17 @@ std::string FlagName(const isa::Flag& flag) {
 
 }  // namespace
 
-CoreSteps::CoreSteps(Steps* steps, Place place)
+CoreSteps::CoreSteps(Steps* steps, events::Place place)
     : steps_(steps), place_(std::move(place)), scopes_([this](const Slice& call) {
           Slice slice = call;
           slice.core = place_.order;
           steps_->sink_->Add(slice);
       }) {}
+
+CoreSteps::~CoreSteps() {
+    const std::lock_guard lock(steps_->mutex_);
+    steps_->stopped_.insert_or_assign(place_.name, Stood());
+}
 
 uint64_t CoreSteps::KeyOf(const isa::Flag& flag) const {
     if (flag.token) return flag.token << 16;
@@ -79,9 +84,11 @@ void CoreSteps::Place_(Row row, Slice slice) {
     steps_->end_ = std::max(steps_->end_, slice.end);
 }
 
-void CoreSteps::Issued(const Record& record) {
+void CoreSteps::On(const events::Issued& event) {
+    const std::lock_guard lock(steps_->mutex_);
+    const Record& record = event.record;
     issued_ = record.index + 1;
-    const bool in_order = std::exchange(in_order_, false) || isa::HasUnitFlag(record);
+    const bool in_order = event.in_order || isa::HasUnitFlag(record);
     pending_[QueueOf(record)].push_back({record, ScalarStep(), scopes_.Issued(record.index), in_order});
 }
 
@@ -94,7 +101,17 @@ CoreSteps::Pending CoreSteps::TakePending(const Record& record) {
     return pending;
 }
 
-void CoreSteps::Executed(const Record& record) {
+void CoreSteps::On(const events::Executed& event) {
+    const std::lock_guard lock(steps_->mutex_);
+    Done(event.record);
+}
+
+void CoreSteps::On(const events::Skipped& event) {
+    const std::lock_guard lock(steps_->mutex_);
+    Done(event.record);
+}
+
+void CoreSteps::Done(const Record& record) {
     const Pending pending = TakePending(record);
     const double from = std::max(At(RowOf(record.pipe)).free, pending.issued);
     if (!isa::IsControl(record)) return RunRecord(record, pending);
@@ -151,15 +168,19 @@ void CoreSteps::Pass(const Record& record, const isa::Barrier&, double from) {
     ScalarStep() = std::max(ScalarStep(), end);
 }
 
-void CoreSteps::ScalarRead(const Touch& touch) {
-    if (touch.write) return;
+void CoreSteps::On(const events::Accessed& event) {
+    const events::ScalarAccess& access = event.access;
+    if (access.write || !access.IsCall()) return;
+    const std::lock_guard lock(steps_->mutex_);
     const Point since{place_.order, 0, ScalarStep()};
-    ScalarStep() = hazards_.Writers(touch.memory, touch.allocation, touch.bytes, since).at;
+    ScalarStep() = hazards_.Writers(access.memory, access.allocation, access.bytes, since).at;
 }
 
-void CoreSteps::Waits(std::string_view call, Where where) {
-    waits_for_ = call;
-    waits_at_ = where;
+void CoreSteps::On(const events::Call& call) {
+    using Kind = events::Call::Kind;
+    const std::lock_guard lock(steps_->mutex_);
+    if (call.kind == Kind::kBegun || call.kind == Kind::kRange) scopes_.Begin(call.name, call.where);
+    if (call.kind == Kind::kEnded) scopes_.End();
 }
 
 Moment CoreSteps::AllDone() const {
@@ -183,8 +204,13 @@ void CoreSteps::Join(const Moment& other) {
     waits_for_.clear();
 }
 
-void CoreSteps::Synced(const CrossSync& sync) {
-    using Kind = CrossSync::Kind;
+void CoreSteps::On(const events::Sync& sync) {
+    const std::lock_guard lock(steps_->mutex_);
+    Synced(sync);
+}
+
+void CoreSteps::Synced(const events::Sync& sync) {
+    using Kind = events::Sync::Kind;
     Steps::Order& order = steps_->order_;
     switch (sync.kind) {
         case Kind::kFlagSet: {
@@ -200,11 +226,19 @@ void CoreSteps::Synced(const CrossSync& sync) {
         case Kind::kArrived: return order.Arrived(sync.counter, AllDone(), sync.level);
         case Kind::kMet: return Join(order.Met(place_.order, sync.counter));
         case Kind::kDrained: ScalarStep() = std::max(ScalarStep(), AllFree()); return;
+        case Kind::kPassed: return Done(*sync.record);
+        case Kind::kWaits:
+            waits_for_ = sync.call;
+            waits_at_ = sync.where;
+            return;
+        case Kind::kEnded:
+        case Kind::kCleaned:
+        case Kind::kFenced: return;
     }
 }
 
 // The first record of a queue stands for the pipe; the others are behind it.
-Steps::Stopped CoreSteps::End() {
+Steps::Stopped CoreSteps::Stood() {
     constexpr size_t kMostNamed = 8;
     scopes_.Close();
     Steps::Stopped stopped{place_, ScalarStep(), {}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of one core.
+// The steps of one core. The events hold the lock of all.
 #pragma once
 
 #include <array>
@@ -14,19 +14,19 @@
 
 namespace sfumato::trace {
 
-class CoreSteps {
+class CoreSteps final : public events::Hears<events::Issued, events::Executed, events::Skipped, events::Accessed,
+                                             events::Sync, events::Call> {
 public:
-    CoreSteps(Steps* steps, Place place);
+    CoreSteps(Steps* steps, events::Place place);
+    ~CoreSteps() override;
+    CoreSteps& operator=(CoreSteps&&) = delete;
 
-    void InOrder() { in_order_ = true; }
-    void Issued(const isa::Record& record);
-    void Executed(const isa::Record& record);
-    void ScalarRead(const Touch& touch);
-    void Waits(std::string_view call, Where where);
-    void Synced(const CrossSync& sync);
-    CallScopes& scopes() { return scopes_; }
-    // The core has ended; what it had not done.
-    Steps::Stopped End();
+    void On(const events::Issued& event) override;
+    void On(const events::Executed& event) override;
+    void On(const events::Skipped& event) override;
+    void On(const events::Accessed& event) override;
+    void On(const events::Sync& sync) override;
+    void On(const events::Call& call) override;
 
 private:
     struct Pending {
@@ -51,6 +51,10 @@ private:
 
     RowState& At(Row row) { return rows_[static_cast<size_t>(row)]; }
     double& ScalarStep() { return At(Row::kScalar).free; }
+    void Done(const isa::Record& record);
+    void Synced(const events::Sync& sync);
+    // What the core had not done when it ended.
+    Steps::Stopped Stood();
     Pending TakePending(const isa::Record& record);
     void RunRecord(const isa::Record& record, const Pending& pending);
     void Pass(const isa::Record& record, const isa::Flag& flag, double from);
@@ -64,13 +68,12 @@ private:
     uint64_t KeyOf(const isa::Flag& flag) const;
 
     Steps* steps_;
-    Place place_;
+    events::Place place_;
     std::array<RowState, kRows> rows_;
     std::array<std::deque<Pending>, isa::kPipeCount> pending_;
     std::unordered_map<uint64_t, FlagSet> flags_;
     Hazards hazards_;
     CallScopes scopes_;
-    bool in_order_ = false;
     // For other cores; empty: none.
     std::string waits_for_;
     Where waits_at_;

@@ -77,7 +77,7 @@ void HtmlTimeline::Begun(const TimelineFacts& facts) {
     View("body.html");
 }
 
-void HtmlTimeline::Add(const Place& place) {
+void HtmlTimeline::Add(const events::Place& place) {
     places_ += places_.empty() ? "" : ",\n";
     fmt::format_to(std::back_inserter(places_), R"({{"core":{},"name":)", place.order);
     AppendJson(places_, place.name);

@@ -18,7 +18,7 @@ public:
     explicit HtmlTimeline(const std::string& path) : file_(path) {}
 
     void Begun(const TimelineFacts&) override;
-    void Add(const Place&) override;
+    void Add(const events::Place&) override;
     void Add(const Slice&) override;
     void Add(const Arrow&) override;
     void Add(const Rate&) override;

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "trace/observer.h"
+#include "events/listener.h"
 
 namespace sfumato::trace {
 
@@ -15,22 +15,19 @@ namespace sfumato::trace {
 std::string LogLine(std::string_view core, const isa::Record& record);
 
 // Gives every record's line to `write`, when it is issued or when it has been executed.
-class Log final : public Observer {
+class Log final : public events::Listener {
 public:
     using Write = std::function<void(std::string_view)>;
     // `mutex` is held while `write` runs: other output of the launch shares it.
     Log(Write write, bool executed, std::mutex* mutex)
         : write_(std::move(write)), executed_(executed), mutex_(*mutex) {}
 
-    void Issued(const Place& place, const isa::Record& record) override {
-        if (!executed_) Line(place, record);
-    }
-    void Executed(const Place& place, const isa::Record& record) override {
-        if (executed_) Line(place, record);
-    }
+    std::unique_ptr<events::CoreListener> Begin(const events::Place& place, events::Tell) override;
 
 private:
-    void Line(const Place& place, const isa::Record& record);
+    class IssuedOf;
+    class ExecutedOf;
+    void Line(const std::string& core, const isa::Record& record);
 
     const Write write_;
     const bool executed_;

@@ -9,60 +9,19 @@
 
 namespace sfumato::trace {
 
-Steps::Steps(TimelineSink* sink, FlagIdentity flags) : sink_(sink), flags_(flags) {}
-Steps::~Steps() = default;
-
-void Steps::LaunchBegun(const LaunchFacts& facts) {
+void Steps::LaunchBegun(const events::LaunchFacts& facts) {
     std::lock_guard lock(mutex_);
-    cores_.resize(facts.cores);
     sink_->Begun({facts.chip, facts.kernel, facts.blocks, "step", 1, false});
 }
 
-void Steps::BlockBegun(const Place& place) {
+std::unique_ptr<events::CoreListener> Steps::Begin(const events::Place& place, events::Tell) {
     std::lock_guard lock(mutex_);
-    cores_[place.order] = std::make_unique<CoreSteps>(this, place);
     sink_->Add(place);
-}
-
-void Steps::BlockEnded(const Place& place) {
-    std::lock_guard lock(mutex_);
-    stopped_.insert_or_assign(place.name, cores_[place.order]->End());
-    cores_[place.order].reset();
-}
-
-template <class Act>
-void Steps::With(const Place& place, const Act& act) {
-    std::lock_guard lock(mutex_);
-    act(*cores_[place.order]);
-}
-
-void Steps::InOrder(const Place& place, const isa::Record&) {
-    With(place, [](CoreSteps& core) { core.InOrder(); });
-}
-void Steps::Issued(const Place& place, const isa::Record& record) {
-    With(place, [&](CoreSteps& core) { core.Issued(record); });
-}
-void Steps::Executed(const Place& place, const isa::Record& record) {
-    With(place, [&](CoreSteps& core) { core.Executed(record); });
-}
-void Steps::Touched(const Place& place, const isa::Record* record, const Touch& touch) {
-    if (!record) With(place, [&](CoreSteps& core) { core.ScalarRead(touch); });
-}
-void Steps::Waits(const Place& place, std::string_view call, Where where) {
-    With(place, [&](CoreSteps& core) { core.Waits(call, where); });
-}
-void Steps::Synced(const Place& place, const CrossSync& sync) {
-    With(place, [&](CoreSteps& core) { core.Synced(sync); });
-}
-void Steps::CallBegun(const Place& place, const char* name, Where where) {
-    With(place, [&](CoreSteps& core) { core.scopes().Begin(name, where); });
-}
-void Steps::CallEnded(const Place& place) {
-    With(place, [](CoreSteps& core) { core.scopes().End(); });
+    return std::make_unique<CoreSteps>(this, place);
 }
 
 // What the cores stood at, from where they stood to the end.
-void Steps::Finish(std::span<const Report> findings) {
+void Steps::Close(std::span<const Report> findings) {
     const double end = end_ + std::max(4.0, end_ / 8);  // seen beside what was done
     const bool deadlock =
         std::ranges::any_of(findings, [&](const Report& finding) { return finding.rule == Rule::kDeadlock; });
@@ -94,7 +53,8 @@ void Steps::Finish(std::span<const Report> findings) {
     sink_->Ended(findings, "");
 }
 
-void Steps::AddLeft(const Place& place, const Left& left, Slice::Kind kind, double end, const std::string& note) {
+void Steps::AddLeft(const events::Place& place, const Left& left, Slice::Kind kind, double end,
+                    const std::string& note) {
     sink_->Add(
         Slice{place.order, left.row, kind, left.since, end, left.name, left.where, left.index, left.details, 0, note});
 }

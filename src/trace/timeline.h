@@ -9,9 +9,9 @@
 #include <string>
 #include <string_view>
 
+#include "events/place.h"
 #include "isa/record.h"
 #include "sfumato/report.h"
-#include "trace/observer.h"
 
 namespace sfumato::trace {
 
@@ -78,7 +78,7 @@ class TimelineSink {
 public:
     virtual ~TimelineSink() = default;
     virtual void Begun(const TimelineFacts&) = 0;
-    virtual void Add(const Place&) = 0;  // before what happens on the core
+    virtual void Add(const events::Place&) = 0;  // before what happens on the core
     virtual void Add(const Slice&) = 0;
     virtual void Add(const Arrow&) = 0;
     virtual void Add(const Rate&) = 0;

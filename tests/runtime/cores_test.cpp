@@ -144,7 +144,7 @@ TEST(Cores, AFreeBlockTakesTheNext) {
 }
 
 // A barrier of all cores through the launch's own objects, in the middle of `kernel`.
-void Meet() { EXPECT_EQ(runtime::CurrentCore()->MeetOthers(), nullptr); }
+void Meet() { EXPECT_EQ(runtime::CurrentCore()->waits().MeetOthers(), nullptr); }
 
 LaunchOptions On(const char* chip, uint32_t workers = 0) {
     LaunchOptions options;

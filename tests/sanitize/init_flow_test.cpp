@@ -135,20 +135,25 @@ public:
             chip_, Checks::Parse("init"), true, FlagIdentity::kEvent, 1, kFill, kFill, Severity::kNote, gm, {}, {}};
         InitDetector detector(view);
         int told = 0;
-        const auto core = detector.Begin({}, [&](Report) { ++told; });
-        const Where where{"kernel.cpp", 1};
+        events::Told core;
+        core.Add(detector.Begin({}, [&](Report) { ++told; }), true);
+        const auto access = [&](size_t i, uint64_t at, bool write, const char* call, uint64_t index) {
+            const events::ScalarAccess of_byte{
+                operands_[i].memory, operands_[i].allocation, {at, at + 1}, write, call, {"kernel.cpp", 1}, index};
+            const uint8_t* instead = nullptr;
+            core(events::Accessed{of_byte, memories_.map(), instead}, true);
+        };
         for (size_t i = 0; i < operands_.size(); ++i) {
             for (uint64_t at = hulls_[i].begin; at < hulls_[i].end; ++at) {
                 if (undefined_.count(Key(i, at))) continue;
-                core->Scalar({operands_[i].memory, operands_[i].allocation, {at, at + 1}, true, "SetValue", where, 0},
-                             memories_.map());
+                access(i, at, true, "SetValue", 0);
             }
         }
         const auto saved = Save();
-        core->Executing(record_, memories_.map());
+        core(events::Executing{record_, memories_.map()}, true);
         ASSERT_EQ(told, 0) << isa::Print(record_);
         exec::Execute(record_, memories_.map());
-        core->Executed(record_, memories_.map());
+        core(events::Executed{record_, memories_.map()}, true);
         const auto reference = Save();
         // The elements of proposals that no field has: nobody writes them, and they go along as if defined (decided).
         const auto is_reserved = [&](uint64_t at) {
@@ -171,8 +176,7 @@ public:
         Restore(reference);
         const auto is_undefined = [&](size_t i, uint64_t at) {
             const int before = told;
-            core->Scalar({operands_[i].memory, operands_[i].allocation, {at, at + 1}, false, "GetValue", where, 1},
-                         memories_.map());
+            access(i, at, false, "GetValue", 1);
             return told != before;
         };
         std::vector<std::vector<bool>> undefined(operands_.size());

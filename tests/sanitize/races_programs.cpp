@@ -58,7 +58,7 @@ private:
     void MakeCores(size_t count) {
         mix_ = count > 2 && One(2);
         for (size_t i = 0; i < count; ++i) {
-            trace::Place place{CoreKind::kVector, static_cast<uint32_t>(i), 0, 0, i, "core" + std::to_string(i)};
+            events::Place place{CoreKind::kVector, static_cast<uint32_t>(i), 0, 0, i, "core" + std::to_string(i)};
             if (mix_) {
                 place.block = static_cast<uint32_t>(i / 3);
                 place.kind = i % 3 == 0 ? CoreKind::kCube : CoreKind::kVector;

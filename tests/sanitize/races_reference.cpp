@@ -8,7 +8,7 @@ using isa::Memory;
 using isa::Pipe;
 using Kind = Step::Kind;
 
-bool Reaches(const trace::Place& from, uint8_t mode, const trace::Place& to) {
+bool Reaches(const events::Place& from, uint8_t mode, const events::Place& to) {
     switch (mode) {
         case 0: return from.kind == to.kind;
         case 1: return from.kind == to.kind && from.block == to.block;

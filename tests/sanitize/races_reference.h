@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "isa/record.h"
-#include "trace/observer.h"
+#include "events/listener.h"
 
 namespace sfumato::sanitize::reference {
 
@@ -59,7 +59,7 @@ struct Step {
 };
 
 struct Program {
-    std::vector<trace::Place> cores;
+    std::vector<events::Place> cores;
     std::vector<Step> steps;  // of all cores; each core's in its order; a wait behind what ends it
     bool auto_sync = false, in_order = false;
     bool on_chip = true;  // races inside a core are looked for, too
@@ -72,7 +72,7 @@ Program Without(const Program& program, size_t step);
 std::string Print(const Step& step);
 
 // Whether setting a flag of this mode on one core counts for the waits of another (framework.md 2.7).
-bool Reaches(const trace::Place& from, uint8_t mode, const trace::Place& to);
+bool Reaches(const events::Place& from, uint8_t mode, const events::Place& to);
 
 // Bytes of a memory that two steps touch, of which at least one writes; two atomic stores are no conflict.
 Bytes Conflict(const Step& a, const Step& b, isa::Memory memory, uint32_t allocation);

@@ -60,9 +60,11 @@ public:
         races_.emplace(launch_);
         for (size_t i = 0; i < cores_.size(); ++i) {
             // Flags that are set again too early are no accesses.
-            cores_[i].detector = races_->Begin(program.cores[i], [this](Report report) {
+            cores_[i].told = std::make_unique<events::Told>();
+            const auto tell = [this](Report report) {
                 if (report.rule != "flag-set-twice") told_.push_back(report);
-            });
+            };
+            cores_[i].told->Add(races_->Begin(program.cores[i], tell), races_->WantsOnChip());
         }
         for (size_t i = 0; i < program.steps.size(); ++i) cores_[program.steps[i].core].steps.push_back(i);
     }
@@ -90,7 +92,7 @@ private:
         uint64_t records = 0;  // issued
         bool arrived = false;
         std::array<std::vector<size_t>, isa::kPipeCount> queue;
-        std::unique_ptr<CoreDetector> detector;
+        std::unique_ptr<events::Told> told;
 
         bool Idle() const {
             return std::all_of(queue.begin(), queue.end(), [](const auto& q) { return q.empty(); });
@@ -131,7 +133,7 @@ private:
         } else {
             if (program_.in_order && !core.Idle()) return false;
             index_[step] = core.records++;
-            if (IsWatched(s)) core.detector->Issued(RecordOf(step), program_.in_order);
+            Tell(core, events::Issued{RecordOf(step), program_.in_order});
             reference_.Issued(step);
             core.queue[static_cast<size_t>(s.pipe)].push_back(step);
         }
@@ -148,11 +150,11 @@ private:
             s.kind == Kind::kSet || s.kind == Kind::kWait || s.kind == Kind::kAll || s.kind == Kind::kCrossWait;
         if (counts) {
             index_[step] = core.records++;
-            if (s.kind != Kind::kCrossWait) core.detector->Issued(RecordOf(step), false);
+            if (s.kind != Kind::kCrossWait) Tell(core, events::Issued{RecordOf(step), false});
         }
-        using Sync = CrossSync::Kind;
+        using Sync = events::Sync::Kind;
         const auto synced = [&](Sync kind, uint64_t level = 0) {
-            core.detector->Synced({kind, s.counter, level, kind == Sync::kReached, core.records});
+            (*core.told)(events::Sync{kind, s.counter, level, kind == Sync::kReached, core.records});
         };
         switch (s.kind) {
             case Kind::kScalar: {
@@ -161,9 +163,15 @@ private:
                 uint64_t begin = 0;
                 while (!touch.bytes[begin]) ++begin;
                 const isa::Span bytes{kWindowBegin + begin, kWindowBegin + begin + touch.bytes.count()};
-                core.detector->Scalar({touch.memory, touch.allocation, bytes, touch.way == Way::kWrite,
-                                       touch.way == Way::kWrite ? "SetValue" : "GetValue", WhereOf(step), core.records},
-                                      memory_);
+                const events::ScalarAccess access{touch.memory,
+                                                  touch.allocation,
+                                                  bytes,
+                                                  touch.way == Way::kWrite,
+                                                  touch.way == Way::kWrite ? "SetValue" : "GetValue",
+                                                  WhereOf(step),
+                                                  core.records};
+                const uint8_t* instead = nullptr;
+                (*core.told)(events::Accessed{access, memory_, instead}, touch.memory != Memory::kGm);
                 Accessed(step);
                 return true;
             }
@@ -239,17 +247,16 @@ private:
         if (s.kind != Kind::kRecord) return Pass(core, step), true;
         reference_.Ran(step);
         const isa::Record record = RecordOf(step);
-        if (IsWatched(s)) {
-            core.detector->Executing(record, memory_);
-            core.detector->Executed(record, memory_);
-        }
+        Tell(core, events::Executing{record, memory_});
+        Tell(core, events::Executed{record, memory_});
         Accessed(step);
         return true;
     }
 
-    // As cores do (runtime/core.h).
-    bool IsWatched(const Step& s) const {
-        return program_.on_chip || isa::IsControl(s.record) || isa::TouchesGm(s.record);
+    // As cores do (runtime/cores/core.h).
+    template <class Event>
+    static void Tell(const Core& core, const Event& event) {
+        (*core.told)(event, isa::StaysInside(event.record));
     }
 
     // A record that may run before those in front of it: they move or compute, too, or set flags.
@@ -270,18 +277,18 @@ private:
     void Pass(Core& core, size_t step) {
         const Step& s = program_.steps[step];
         const isa::Record record = RecordOf(step);
-        CrossSync sync{CrossSync::Kind::kFlagSet, 0, 0, false, core.records, &record};
+        events::Sync sync{events::Sync::Kind::kFlagSet, 0, 0, false, core.records, &record};
         if (s.kind == Kind::kSet || s.kind == Kind::kWait) flags_[NameOf(s)] = s.kind == Kind::kSet;
         if (s.kind == Kind::kCrossSet) {
             ++sets_[{s.core, s.id}];
-            core.detector->Synced(sync);
+            (*core.told)(sync);
         }
         if (s.kind == Kind::kCrossWait) {
             ++waited_[{s.core, s.id}];
-            sync.kind = CrossSync::Kind::kFlagWaited;
-            core.detector->Synced(sync);
+            sync.kind = events::Sync::Kind::kFlagWaited;
+            (*core.told)(sync);
         }
-        core.detector->Passed(record);
+        (*core.told)(events::Sync{events::Sync::Kind::kPassed, 0, 0, false, core.records, &record});
         reference_.Ran(step);
     }
 

@@ -20,7 +20,7 @@ public:
         lines.push_back(fmt::format("{} {} {} blocks, {:g} us a {}, estimate {}", f.chip, f.kernel, f.blocks, f.us,
                                     f.unit, f.estimate));
     }
-    void Add(const trace::Place& place) override { lines.push_back(place.name); }
+    void Add(const events::Place& place) override { lines.push_back(place.name); }
     void Add(const trace::Slice& s) override {
         lines.push_back(fmt::format("{} {:g}..{:g} {} {} [{}] {} {}", trace::RowName(s.row), s.begin, s.end,
                                     trace::Name(s.kind), s.name, s.details, s.bytes, s.note));

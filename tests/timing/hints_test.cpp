@@ -37,7 +37,7 @@ Modelled ModelOf(void (*kernel)(uint8_t*)) {
     const LaunchResult result = runtime::LaunchObserved(
         options, 1, memory, [=] { kernel(gm); }, &model);
     EXPECT_TRUE(result.ok()) << (result.findings.empty() ? "" : result.findings[0].Text());
-    return {model.Finish()};
+    return {model.Estimate()};
 }
 
 uint32_t conflict_line = 0;

@@ -19,7 +19,7 @@ public:
     std::vector<std::string> notes;
 
     void Begun(const trace::TimelineFacts&) override {}
-    void Add(const trace::Place&) override {}
+    void Add(const events::Place&) override {}
     void Add(const trace::Slice& s) override {
         slices.push_back(fmt::format("{} {} {:g}..{:g} {}: {}", s.core, trace::RowName(s.row), s.begin, s.end,
                                      trace::Name(s.kind), s.name));
@@ -44,7 +44,7 @@ Recorder Record(void (*kernel)(float*), uint32_t blocks = 1, const char* schedul
     trace::Steps steps(&recorder, options.flags);
     const LaunchResult result = runtime::LaunchObserved(
         options, blocks, memory, [=] { kernel(gm); }, &steps);
-    steps.Finish(result.findings);
+    steps.Close(result.findings);
     return recorder;
 }
 

@@ -65,7 +65,7 @@ const void* TilingBytes(const void* tiling, uint64_t bytes, const char* call, co
              {Rule::kTilingSize, struct_name, "the tiling argument is smaller than the struct", room.Text(),
               fmt::format("{} bytes", bytes),
               "pass tiling:FILE with the struct's bytes in host layout; host and kernel must agree on the struct"});
-        core.Stop();  // there is nothing to read, even where faults are collected
+        core.stopping().Now();  // there is nothing to read, even where faults are collected
     }
     return tiling;
 }
@@ -79,7 +79,7 @@ void SetSystemWorkspace(const void* workspace, const char* call, Where where) {
              {Rule::kSystemWorkspace, "workspace", "the system workspace lies in global memory",
               begin ? "a pointer into no global memory" : "a null pointer", "the kernel's workspace argument",
               "pass workspace:BYTES for it"});
-        core.Stop();
+        core.stopping().Now();
     }
     Framework::Of(core).system_workspace = begin;
 }
@@ -95,7 +95,7 @@ uint8_t* SystemWorkspace(Where where) {
           "no SetSysWorkspace before it, and a launch without one",
           "SetSysWorkspace(workspace) before it, or a launch with a system workspace",
           "LaunchOptions::system_workspace = sfumato::kSystemWorkspaceBytes"});
-    core.Stop();
+    core.stopping().Now();
 }
 
 TensorListView OpenTensorList(const void* list, uint64_t bytes, uint64_t shape_words, Where where) {

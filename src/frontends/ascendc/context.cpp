@@ -17,7 +17,7 @@ void OutsideLaunch(const char* call) { throw Error(fmt::format("{}: called outsi
 bool Find(runtime::Core& core, const char* call, Where where, Finding finding) {
     Report report = ToReport(std::move(finding), call, where);
     report.index = core.next_index();
-    return core.Find(std::move(report));
+    return core.findings().Add(std::move(report));
 }
 bool Refuse(runtime::Core& core, const char* call, Where where, Finding finding) {
     return Find(core, call, where, std::move(finding)) && false;
@@ -45,7 +45,7 @@ bool NoteUnlisted(runtime::Core& core, const char* call, Where where) {
 }
 
 runtime::Core& HighLevelCall(runtime::Core& core, const char* call, Where where) {
-    if (core.in_call() || core.chip().high_level.Lists(call)) return core;
+    if (core.scopes().outermost() || core.chip().high_level.Lists(call)) return core;
     Finding note = check::UnlistedOn(core.chip(), call);
     note.hint = "it runs here where the chip has all of its instructions";
     Find(core, call, where, std::move(note));

@@ -138,7 +138,7 @@ void ffts_cross_core_sync(::pipe_t pipe, uint8_t mode, uint64_t id, const char* 
     record.call = name;
     record.where = where;
     core.Issue(record);
-    core.MaybeYield();
+    core.waits().MaybeYield();
 }
 
 void SetFlagBase() { Framework::Of(ThisCore("set_ffts_base_addr")).raw.flag_base = true; }
@@ -191,8 +191,9 @@ void SyncAllCores(bool vector_only, Where where) {
         return;
     }
     core.Settle();
-    core.Meet(runtime::MeetingCounter(Meeting::kCores, vector_only ? 1 : 2), CoresOf(core, shape.vector != 0, cubes),
-              {vector_only ? "SyncAll" : "SyncAll<false>", where, kMeetHint});
+    core.waits().Meet(runtime::MeetingCounter(Meeting::kCores, vector_only ? 1 : 2),
+                      CoresOf(core, shape.vector != 0, cubes),
+                      {vector_only ? "SyncAll" : "SyncAll<false>", where, kMeetHint});
 }
 
 void TaskOnce(int once, Where where) {
@@ -204,12 +205,12 @@ void TaskOnce(int once, Where where) {
           "remove the second call: it has an effect in kernels fused into one task only"});
 }
 
-void PassCache(const void* address) { ThisCore("ReadGmByPassDCache").Cleaned(address); }
+void PassCache(const void* address) { ThisCore("ReadGmByPassDCache").scalar().Clean(address); }
 
 void CleanCache(const void* address, bool one_line, bool of_ub, Where where) {
     constexpr uint64_t kLine = 64;
     runtime::Core& core = ThisCore("DataCacheCleanAndInvalid");
-    if (!of_ub) core.Cleaned(one_line ? address : nullptr);
+    if (!of_ub) core.scalar().Clean(one_line ? address : nullptr);
     const uint64_t past = reinterpret_cast<uint64_t>(address) % kLine;
     if (!one_line || of_ub || past == 0) return;
     Find(core, "DataCacheCleanAndInvalid", where,

@@ -124,9 +124,9 @@ void SyncAllCores(const SyncMemory& memory, int32_t used_cores, Where where) {
     core.Called("SyncAll with a workspace", where);
     core.Drain();
     StoreWord(slot, static_cast<int32_t>(used + 1));
-    core.Meet(counter, cores,
-              {fmt::format("SyncAll(usedCores {})", used_cores), where,
-               "call it equally often, with one workspace and one usedCores, on every core that meets"});
+    core.waits().Meet(counter, cores,
+                      {fmt::format("SyncAll(usedCores {})", used_cores), where,
+                       "call it equally often, with one workspace and one usedCores, on every core that meets"});
 }
 
 namespace {
@@ -163,7 +163,7 @@ void IbSet(const SyncMemory& memory, int32_t block, int32_t event, Where where) 
     core.Called("IBSet", where);
     core.Settle();
     if (!core.launch().cross_core->Used(counter) && !CheckZero(core, slot, kSlot, "IBSet", where)) return;
-    core.Signal(counter, [slot] { StoreWord(slot, 1); });
+    core.waits().Signal(counter, [slot] { StoreWord(slot, 1); });
 }
 
 void IbWait(const SyncMemory& memory, int32_t block, int32_t event, Where where) {
@@ -173,13 +173,14 @@ void IbWait(const SyncMemory& memory, int32_t block, int32_t event, Where where)
     if (!slot) return;
     core.Called("IBWait", where);
     core.Drain();
-    core.Await({Counter(Meeting::kIbSlot, slot), 1, true},
-               {fmt::format("IBWait(blockIdx {}, eventID {})", block, event), where,
-                fmt::format("call IBSet(blockIdx {}, eventID {}) in the same workspace, on another core and before "
-                            "that core waits itself",
-                            block, event),
-                fmt::format("IBSet(blockIdx {}, eventID {})", block, event)},
-               {CoresOf(core, true, false)[static_cast<size_t>(block)]}, [slot] { StoreWord(slot, 0); });
+    core.waits().Await(
+        {Counter(Meeting::kIbSlot, slot), 1, true},
+        {fmt::format("IBWait(blockIdx {}, eventID {})", block, event), where,
+         fmt::format("call IBSet(blockIdx {}, eventID {}) in the same workspace, on another core and before "
+                     "that core waits itself",
+                     block, event),
+         fmt::format("IBSet(blockIdx {}, eventID {})", block, event)},
+        {CoresOf(core, true, false)[static_cast<size_t>(block)]}, [slot] { StoreWord(slot, 0); });
 }
 
 void BlockOrder(const SyncMemory& memory, BlockOrderStep step, Where where) {
@@ -216,15 +217,15 @@ void BlockOrder(const SyncMemory& memory, BlockOrderStep step, Where where) {
         core.Drain();
         const std::vector<uint64_t> vectors = CoresOf(core, true, false);
         const uint64_t before = index == 0 ? cores - 1 : index - 1;
-        core.Await({turn, own.round * cores + index, false},
-                   {call, where, "call NotifyNextBlock after every WaitPreBlock, equally often on every core",
-                    "NotifyNextBlock"},
-                   {vectors[before]});
+        core.waits().Await({turn, own.round * cores + index, false},
+                           {call, where, "call NotifyNextBlock after every WaitPreBlock, equally often on every core",
+                            "NotifyNextBlock"},
+                           {vectors[before]});
     } else {
         ++own.round;
         core.Settle();
-        core.Signal(turn,
-                    [gm, index, round = own.round] { StoreWord(gm + index * kSlot, static_cast<int32_t>(round)); });
+        core.waits().Signal(
+            turn, [gm, index, round = own.round] { StoreWord(gm + index * kSlot, static_cast<int32_t>(round)); });
     }
 }
 
@@ -258,7 +259,7 @@ void GroupArrive(uint8_t* gm, uint32_t arrive_size, uint32_t wait_size, uint32_t
     if (!CheckGroup(core, gm, wait_size, index, arrive_size, "GroupBarrier::Arrive", where)) return;
     core.Settle();
     if (!CheckZero(core, gm, wait_size * kGroupSlot, "GroupBarrier::Arrive", where, "groupWorkspace")) return;
-    core.Signal(Counter(Meeting::kGroupArrive, gm + index));
+    core.waits().Signal(Counter(Meeting::kGroupArrive, gm + index));
 }
 
 void GroupWait(uint8_t* gm, uint32_t arrive_size, uint32_t wait_size, uint32_t index, Where where) {
@@ -267,7 +268,7 @@ void GroupWait(uint8_t* gm, uint32_t arrive_size, uint32_t wait_size, uint32_t i
     const uint64_t round = ++Framework::Of(core).cross_core().order[Counter(Meeting::kGroupArrive, gm)].round;
     core.Drain();
     for (uint32_t member = 0; member < arrive_size; ++member) {
-        core.Await(
+        core.waits().Await(
             {Counter(Meeting::kGroupArrive, gm + member), round, false},
             {"GroupBarrier::Wait", where, fmt::format("call Arrive({}) on a core that does not wait before", member),
              fmt::format("Arrive({})", member)},

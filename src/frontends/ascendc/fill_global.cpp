@@ -56,7 +56,7 @@ void FillGlobal(const char* name, const GlobalView& gm, DataType type, uint64_t 
     LocalView piece = framework.Rest(AscendC::TPosition::VECCALC, type, name, where);
     const uint64_t room = std::min<uint64_t>(piece.size, kPieceBytes / BytesOf(type, 1)) / block * block;
     if (room == 0) return;
-    const runtime::Core::CallScope scope(core, name, where);
+    const runtime::CallScope scope(core, name, where);
     piece.size = static_cast<uint32_t>(std::min(room, RoundUpTo(count, block)));
     framework.Order(HardEvent::MTE3_V, where);
     Duplicate(piece, type, value, where);
@@ -78,7 +78,7 @@ void FillGlobal(const char* name, const GlobalView& gm, DataType type, uint64_t 
         framework.Order(HardEvent::MTE3_S, where);
         for (; done < count; ++done) {
             StoreGlobal(gm, type, done, value, where);
-            core.Cleaned(gm.address + BytesOf(type, done));
+            core.scalar().Clean(gm.address + BytesOf(type, done));
         }
         framework.Order(HardEvent::S_MTE3, where);
     }

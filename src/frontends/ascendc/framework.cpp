@@ -270,7 +270,11 @@ bool Framework::InitBuffer(Maker maker, BufferHandle* handle, uint32_t len, Wher
 void Framework::Renewed(TPosition position, const uint8_t* address, uint64_t bytes, const char* call, Where where) {
     const auto memory = core_.chip().position[static_cast<size_t>(position)];
     const auto begin = static_cast<uint64_t>(address - core_.MemoryBase(memory));
-    core_.Renewed(memory, {begin, begin + bytes}, call, where);
+    core_.Marks({.as = events::Marked::As::kRenewed,
+                 .memory = memory,
+                 .bytes = {begin, begin + bytes},
+                 .call = call,
+                 .where = where});
 }
 
 LocalView Framework::BufferGet(const BufferHandle& handle, DataType type, uint64_t count, uint64_t byte_offset,
@@ -363,7 +367,7 @@ void Framework::KernelEnd() {
         // where the core multiplies by itself, nobody else is held up.
         if (matmul) report.severity = Severity::kNote;
         report.index = core_.next_index();
-        core_.Find(std::move(report));
+        core_.findings().Add(std::move(report));
     }
     if (key_asked_.line && !key_held_) {
         ascendc::Find(

@@ -36,7 +36,7 @@ void NoAddress(runtime::Core& core, const char* call, Where where, uint64_t numb
     Find(core, call, where,
          {Rule::kUbPointer, "", "the address does not lie in UB", fmt::format("{}", number),
           fmt::format("0 to {}, on a core that has UB", core.chip().Bytes(Memory::kUb) - 1), ""});
-    core.Stop();  // no memory is there, even where faults are collected
+    core.stopping().Now();  // no memory is there, even where faults are collected
 }
 
 LocalView UbFrom(const void* pointer, DataType type, const char* call, Where where) {
@@ -55,7 +55,7 @@ int64_t AccValue(Where where) { return static_cast<int64_t>(ReducedSum(DataType:
 void DataBarrier(uint64_t number, Where where) {
     runtime::Core& core = ThisCore("dsb");
     if (number <= DSB_SEQ) {
-        core.SyncsData();
+        core.scalar().Fence();
         return core.Called("dsb", where);
     }
     Find(core, "dsb", where,

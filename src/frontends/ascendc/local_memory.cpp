@@ -58,8 +58,8 @@ void* Framework::PlaceLocal(const LocalVariable& variable, uint64_t bytes, uint6
                 {other.where.file, other.where.line, fmt::format("{} has {} bytes", other.name, place.bytes)});
         }
         report.index = core_.next_index();
-        core_.Find(std::move(report));
-        core_.Stop();  // no memory is there, even where faults are collected
+        core_.findings().Add(std::move(report));
+        core_.stopping().Now();  // no memory is there, even where faults are collected
     }
     end = begin + bytes;
     locals_.placed.push_back({&variable, memory, begin, bytes});
@@ -83,7 +83,7 @@ void* Framework::DynamicUb(Where where) {
                            fmt::format("{} bytes behind the arrays' {}", locals_.dynamic_bytes, begin),
                            fmt::format("at most {} bytes in all on {}", size, core_.chip().name),
                            "the second word in <<< >>> is the bytes of extern __ubuf__ arrays"});
-            core_.Stop();
+            core_.stopping().Now();
         }
         locals_.dynamic = begin;
         locals_.end[kUb] = begin + locals_.dynamic_bytes;
@@ -125,7 +125,7 @@ void* AddressAt(AscendC::TPosition position, uint64_t value, Where where) {
     Find(core, "cast", where,
          {Rule::kUbPointer, "", fmt::format("the number is no address of {}", isa::Name(memory)),
           fmt::format("{:#x}", value), fmt::format("0 to {:#x}, or an address that a tensor has", bytes), ""});
-    core.Stop();  // no memory is there, even where faults are collected
+    core.stopping().Now();  // no memory is there, even where faults are collected
 }
 
 }  // namespace sfumato::ascendc

@@ -172,8 +172,8 @@ bool HasElements(runtime::Core& core, const char* call, const char* parameter, D
                        fmt::format("{} elements of {}", count, CName(type)),
                        fmt::format("at most {} elements ({} bytes)", room * 8 / BitsOf(type), room), ""});
     }
-    core.AwaitInOrder(operand.memory, operand.allocation, span);
-    core.ScalarAccess(operand.memory, operand.allocation, span, false, call, where);
+    core.scalar().AwaitInOrder(operand.memory, operand.allocation, span);
+    core.scalar().Access(operand.memory, operand.allocation, span, false, call, where);
     return true;
 }
 
@@ -310,7 +310,7 @@ void AssertFailed(const char* expression, Where where, const char* format, const
          {Rule::kAssert, expression,
           text.empty() ? "the assertion failed" : fmt::format("the assertion failed: {}", text),
           fmt::format("{} is false", expression), "true", ""});
-    core.Stop();
+    core.stopping().Now();
 }
 
 }  // namespace sfumato::ascendc

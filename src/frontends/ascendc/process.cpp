@@ -23,7 +23,7 @@ void Finish(End end, int status, const char* file, unsigned line) {
                       {Rule::kProcessEnd, "", "a kernel cannot end the process",
                        end == End::kAbort ? "abort()" : fmt::format("{}({})", name, status), "kernels end by returning",
                        "return, or stop with Trap() or assert()"});
-        core->Stop();
+        core->stopping().Now();
     }
     if (const runtime::ProcessTaker taker = runtime::CurrentProcessTaker())
         taker(kEndNames[static_cast<size_t>(end)], status, file, line);

@@ -53,7 +53,7 @@ LocalView LocalAt(runtime::Core& core, Memory memory, const void* pointer, DataT
         Find(core, call, where,
              {Rule::kUbPointer, "", "the pointer does not tell the type of its elements", "void*",
               "a pointer to elements, such as __ubuf__ half*", "cast it to the type of the data"});
-        core.Stop();
+        core.stopping().Now();
     }
     if (!LiesIn(core, memory, pointer)) {
         const char* name = isa::Name(memory);
@@ -66,7 +66,7 @@ LocalView LocalAt(runtime::Core& core, Memory memory, const void* pointer, DataT
                   : fmt::format("a core with {}", name),
               other ? fmt::format("copy the data to {} first, or pass the pointer that lies there", name)
                     : fmt::format("a number is no address of {} here: take the address of a tensor", name)});
-        core.Stop();  // there is no operand, even where faults are collected
+        core.stopping().Now();  // there is no operand, even where faults are collected
     }
     const uint8_t* base = core.MemoryBase(memory);
     const uint64_t offset = reinterpret_cast<uint64_t>(pointer) - reinterpret_cast<uint64_t>(base);

@@ -79,7 +79,7 @@ isa::Span SpanOfElement(const isa::Operand& o) {
 // Stores are records of the scalar pipe: later pipes see them after a flag. auto_sync inserts those of UB, none of
 // global memory (framework.md 2.5).
 void Store(runtime::Core& core, const isa::Operand& operand, uint64_t bits, Where where) {
-    core.AwaitScalar(operand.memory, operand.allocation, SpanOfElement(operand), true);
+    core.scalar().Await(operand.memory, operand.allocation, SpanOfElement(operand), true);
     isa::Record record(isa::Opcode::scalar_store);
     record.pipe = isa::Pipe::kS;
     record.operand_count = 1;
@@ -88,7 +88,16 @@ void Store(runtime::Core& core, const isa::Operand& operand, uint64_t bits, Wher
     record.mask.count = 1;
     record.where = where;
     core.Issue(record);
-    if (core.launch_auto_sync() && operand.memory != isa::Memory::kGm) core.pipes().DrainPipe(isa::Pipe::kS);
+    if (core.auto_sync() && operand.memory != isa::Memory::kGm) core.pipes().DrainPipe(isa::Pipe::kS);
+}
+
+// Tells of the allocation that holds an address, if one does.
+void MarkGlobal(runtime::Core& core, const void* address, events::Marked marked) {
+    if (!core.told().Hears<events::Marked>()) return;
+    const int allocation = core.FindGm(address);
+    if (allocation < 0) return;
+    marked.allocation = static_cast<uint32_t>(allocation);
+    core.Marks(marked);
 }
 
 }  // namespace
@@ -97,7 +106,7 @@ uint64_t LoadLocal(const LocalView& tensor, DataType type, uint64_t index, const
     runtime::Core& core = ThisCore(call);
     isa::Operand operand;
     if (!Element(core, tensor, type, index, call, where, &operand)) return 0;
-    core.ScalarAccess(operand.memory, 0, SpanOfElement(operand), false, call, where);
+    core.scalar().Access(operand.memory, 0, SpanOfElement(operand), false, call, where);
     return Load(tensor.address, type, index);
 }
 
@@ -106,7 +115,7 @@ void StoreLocal(const LocalView& tensor, DataType type, uint64_t index, uint64_t
     isa::Operand operand;
     if (!Element(core, tensor, type, index, call, where, &operand)) return;
     if (type == DataType::kInt4) {  // two elements a byte: rewrite the byte
-        core.AwaitScalar(operand.memory, 0, SpanOfElement(operand), true);
+        core.scalar().Await(operand.memory, 0, SpanOfElement(operand), true);
         const uint8_t byte = tensor.address[index / 2];
         bits = index % 2 ? (byte & 0x0F) | (bits & 15) << 4 : (byte & 0xF0) | (bits & 15);
         operand.type = DataType::kUint8;
@@ -114,15 +123,18 @@ void StoreLocal(const LocalView& tensor, DataType type, uint64_t index, uint64_t
     Store(core, operand, bits, where);
 }
 
-void HintCache(const void* address, bool cached) { ThisCore("SetL2CacheHint").CacheHint(address, cached); }
+void HintCache(const void* address, bool cached) {
+    using As = events::Marked::As;
+    MarkGlobal(ThisCore("SetL2CacheHint"), address, {.as = cached ? As::kCached : As::kUncached});
+}
 
 uint64_t LoadGlobal(const GlobalView& tensor, DataType type, uint64_t index, Where where) {
     runtime::Core& core = ThisCore("GetValue");
     isa::Operand operand;
     if (!Element(core, tensor, type, index, "GetValue", where, &operand)) return 0;
-    core.ReadsGlobal(tensor.address + BytesOf(type, index), BytesOf(type, 1), "GetValue", where);
+    core.polls().Reads(tensor.address + BytesOf(type, index), BytesOf(type, 1), "GetValue", where);
     const uint8_t* instead =
-        core.ScalarAccess(operand.memory, operand.allocation, SpanOfElement(operand), false, "GetValue", where);
+        core.scalar().Access(operand.memory, operand.allocation, SpanOfElement(operand), false, "GetValue", where);
     return instead ? Load(instead, type, type == DataType::kInt4 ? index % 2 : 0) : Load(tensor.address, type, index);
 }
 
@@ -141,7 +153,8 @@ uint8_t* ScalarPointer(const LocalView& tensor, DataType type, uint64_t index, c
     runtime::Core& core = ThisCore(call);
     isa::Operand operand;
     if (!Element(core, tensor, type, index, call, where, &operand)) return Framework::Of(core).Nowhere();
-    return core.Refer(operand.memory, 0, SpanOfElement(operand), tensor.address + BytesOf(type, index), call, where);
+    return core.scalar().Refer(operand.memory, 0, SpanOfElement(operand), tensor.address + BytesOf(type, index), call,
+                               where);
 }
 
 uint8_t* ScalarPointer(const GlobalView& tensor, DataType type, uint64_t index, const char* call, Where where) {
@@ -152,8 +165,8 @@ uint8_t* ScalarPointer(const GlobalView& tensor, DataType type, uint64_t index, 
         return Framework::Of(core).Nowhere();
     }
     uint8_t* const element = tensor.address + BytesOf(type, index);
-    core.ReadsGlobal(element, BytesOf(type, 1), call, where);
-    return core.Refer(operand.memory, operand.allocation, SpanOfElement(operand), element, call, where);
+    core.polls().Reads(element, BytesOf(type, 1), call, where);
+    return core.scalar().Refer(operand.memory, operand.allocation, SpanOfElement(operand), element, call, where);
 }
 
 LocalView Advance(const LocalView& tensor, DataType type, uint64_t offset, Where where) {
@@ -215,7 +228,8 @@ GlobalView Advance(const GlobalView& tensor, DataType type, uint64_t offset, Whe
 }
 
 void GlobalBuffer(const GlobalView& tensor, DataType type, Where where) {
-    if (runtime::Core* core = runtime::CurrentCore()) core->GlobalBuffer(tensor.address, type, where);
+    if (runtime::Core* core = runtime::CurrentCore())
+        MarkGlobal(*core, tensor.address, {.as = events::Marked::As::kElements, .type = type, .where = where});
 }
 
 LocalView StaticTensor(AscendC::TPosition position, uint32_t byte_offset, DataType type, uint32_t count, Where where) {

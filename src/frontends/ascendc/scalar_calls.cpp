@@ -27,7 +27,7 @@ uint64_t ConvertScalar(float value, DataType type, Rounding rounding, Where wher
         return numeric::Convert(DataType::kFloat, type, rounding, overflow, __builtin_bit_cast(uint32_t, value)).bits;
     };
     const uint64_t bits = converted(core.launch().overflow);
-    if (!core.LimitsUnasked() || bits == converted(Overflow::kInfNan)) return bits;
+    if (!core.execution().LimitsUnasked() || bits == converted(Overflow::kInfNan)) return bits;
     Find(core, "ScalarCast", where,
          {Rule::kSaturated, "valueIn", "a result overflowed and was saturated",
           fmt::format("{} as {}; a board gives {}", value, CName(type),

@@ -112,7 +112,7 @@ void TraceRange(uint32_t id, bool begins, Where where) {
     runtime::Core& core = ThisCore(call);
     std::vector<uint32_t>& open = Framework::Of(core).trace_ranges;
     const auto begin = [&core, where](uint32_t range) {
-        core.RangeBegun(fmt::format("TRACE {}", range).c_str(), where);
+        core.told()(events::Call{events::Call::Kind::kRange, fmt::format("TRACE {}", range), where});
     };
     constexpr uint32_t kMost = 9;
     if (id > kMost) {
@@ -134,7 +134,7 @@ void TraceRange(uint32_t id, bool begins, Where where) {
     }
     // Ranges of observers nest: those that were started inside this one and go on are cut in two.
     const std::vector<uint32_t> inner(at.base(), open.end());
-    for (size_t i = 0; i <= inner.size(); ++i) core.RangeEnded();
+    for (size_t i = 0; i <= inner.size(); ++i) core.told()(events::Call{events::Call::Kind::kEnded});
     open.erase(at.base() - 1);
     for (const uint32_t range : inner) begin(range);
 }

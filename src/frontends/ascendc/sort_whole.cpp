@@ -137,7 +137,7 @@ void SortWhole(const WholeSortCall& call) {
         !holds("index", call.index, count) || (levels != 0 && !holds("tmp", call.tmp, count * records.elements))) {
         return;
     }
-    const runtime::Core::CallScope scope(LibraryCall(core, "Sort", call.where), "Sort", call.where);
+    const runtime::CallScope scope(LibraryCall(core, "Sort", call.where), "Sort", call.where);
     // The levels go to and fro between tmp and dst, and the last one ends in dst.
     const LocalView* from = levels % 2 == 0 ? call.dst.tensor : call.tmp.tensor;
     const LocalView* to = levels % 2 == 0 ? call.tmp.tensor : call.dst.tensor;
@@ -187,7 +187,7 @@ void ExtractSorted(const VectorOperand& value, const VectorOperand& index, const
         !Holds(core, kCall, "sorted", sorted, count * records.elements, where)) {
         return;
     }
-    const runtime::Core::CallScope scope(core, kCall, where);
+    const runtime::CallScope scope(core, kCall, where);
     const LocalView words = Words(*sorted.tensor, sorted.type);
     if (!records.pairs) {
         vextract({value, sorted, {}, repeat, kScore, where, kCall});

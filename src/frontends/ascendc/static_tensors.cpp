@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "frontends/ascendc/framework.h"
+#include "runtime/cores/core_reports.h"
 #include "sfumato/round_up.h"
 
 namespace sfumato::ascendc {
@@ -55,7 +56,7 @@ void DataSyncBarrier(Where where) {
     if (!RequireChip(core, kCall, where, has, Rule::kCallUnsupported, "does not have the call",
                      "order the stores by flags or by PipeBarrier<PIPE_ALL>()"))
         return;
-    core.SyncsData();
+    core.scalar().Fence();
     core.Called(kCall, where);
 }
 
@@ -77,7 +78,7 @@ LocalView Allocate(AllocatorPlace* place, uint8_t hardware, TPosition position, 
 }
 
 runtime::Core& LibraryCall(runtime::Core& core, const char* call, Where where) {
-    if (!core.in_call()) Framework::Of(core).statics().LibraryCall(call, where);
+    if (!core.scopes().outermost()) Framework::Of(core).statics().LibraryCall(call, where);
     return core;
 }
 
@@ -92,7 +93,7 @@ void StaticTensors::PipeMade(Where where) {
                      "TPipe", where);
         report.index = core_.next_index();
         report.related.push_back({regs.atomic_where.file, regs.atomic_where.line, "sets it"});
-        core_.Find(std::move(report));
+        core_.findings().Add(std::move(report));
     }
     core_.registers().Begin(core_.chip().split_cores);
 }
@@ -145,7 +146,10 @@ LocalView StaticTensors::Allocate(AllocatorPlace* place, uint8_t hardware, TPosi
     view.position = position;
     if (bytes == 0) return view;
     // What another's tensor holds there stays: it is the other that reads it.
-    if (!Of(row.memory).told) core_.Renewed(row.memory, span, kCall, where);
+    if (!Of(row.memory).told) {
+        core_.Marks(
+            {.as = events::Marked::As::kRenewed, .memory = row.memory, .bytes = span, .call = kCall, .where = where});
+    }
     Of(row.memory).taken.push_back({span, where});
     return view;
 }
@@ -225,7 +229,7 @@ void StaticTensors::CheckReserved(const char* call, Where where) {
 }
 
 void StaticTensors::Issuing(const isa::Record& record) {
-    const bool by_program = !core_.in_call();
+    const bool by_program = !core_.scopes().outermost();
     if (by_program && (record.op == isa::Opcode::vsel || record.op == isa::Opcode::vadddeqrelu))
         CheckReserved(isa::CallName(record), record.where);
     if (!piped_) FollowPipes(record);
@@ -256,12 +260,12 @@ void StaticTensors::FollowPipes(const isa::Record& record) {
 
 void StaticTensors::KernelEnd() {
     if (!made_ || piped_) return;
-    const runtime::Core::UnsetRead& unset = core_.unset_read();
-    if (unset.state && !core_.launch().options.dirty_state) core_.Find(core_.UnsetReport(unset));
+    const runtime::Registers::UnsetRead& unset = core_.registers().unset_read;
+    if (unset.state && !core_.launch().options.dirty_state) core_.findings().Add(UnsetReport(core_.chip(), unset));
     for (Late& late : late_) {
         Report report = ToReport(std::move(late.finding), late.call, late.where);
         report.index = late.index;
-        core_.Find(std::move(report));
+        core_.findings().Add(std::move(report));
     }
     const Begun* last = nullptr;
     int pipe = 0;
@@ -278,7 +282,7 @@ void StaticTensors::KernelEnd() {
          "PipeBarrier<PIPE_ALL>() as the last statement of a kernel without a TPipe", "add PipeBarrier<PIPE_ALL>()"},
         last->call, last->where);
     report.index = last->index;
-    core_.Find(std::move(report));
+    core_.findings().Add(std::move(report));
 }
 
 }  // namespace sfumato::ascendc

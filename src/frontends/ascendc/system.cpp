@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "frontends/ascendc/framework.h"
+#include "runtime/cores/core_reports.h"
 #include "runtime/code/task_types.h"
 #include "runtime/launch/launch_state.h"
 #include "sfumato/ascendc/system.h"
@@ -72,7 +73,7 @@ void DeclareTaskType(int number, Where where) {
     const bool split = core.chip().split_cores;
     const bool coupled = number == KERNEL_TYPE_AICORE || number == KERNEL_TYPE_MIX_VECTOR_CORE;
     const auto type = MetaTypeOf(number);
-    if (type && split) return core.DeclareTaskType(*type, TaskTypeName(number), where);
+    if (type && split) return runtime::DeclareTaskType(core, *type, TaskTypeName(number), where);
     if (type || (coupled && !split)) return;
     Find(core, "KERNEL_TASK_TYPE", where,
          {Rule::kTaskTypeUnsupported, "", fmt::format("{} does not run kernels of this type", core.chip().name),
@@ -85,7 +86,7 @@ void DeclareTaskType(int number, Where where) {
 void Trap(Where where) {
     runtime::Core& core = ThisCore("Trap");
     Find(core, "Trap", where, {Rule::kTrap, "", "the kernel stopped itself", "Trap()", "", ""});
-    core.Stop();
+    core.stopping().Now();
 }
 
 namespace {

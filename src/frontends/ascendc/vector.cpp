@@ -32,7 +32,7 @@ void RefuseType(const char* takes, DataType found, Where where) {
     Refuse(core, call.c_str(), where,
            {Rule::kTypeUnsupported, "", "the call does not take this element type", CName(found),
             std::string(words.substr(call.size() + 2)), "convert to a type it takes first"});
-    core.Stop();
+    core.stopping().Now();
 }
 
 bool SetOperand(runtime::Core& core, const char* call, const char* name, const VectorOperand& operand, Where where,
@@ -54,7 +54,7 @@ void TellMaskLeft(runtime::Core& core, const Record& r, const VectorCall& call, 
     report.severity = severity;
     report.index = core.next_index();
     report.related.push_back({left.file, left.line, "sets it"});
-    core.Find(std::move(report));
+    core.findings().Add(std::move(report));
 }
 
 // More repeats than the count needs, or bits: written for normal mode.

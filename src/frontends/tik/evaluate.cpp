@@ -22,7 +22,7 @@ Frame::Frame(const Ir& ir, runtime::Core& running, const std::vector<uint32_t>& 
 void Frame::Fault(Report report) {
     if (inspected) throw Unreadable{std::move(report)};
     report.index = core.next_index();
-    core.Find(std::move(report));
+    core.findings().Add(std::move(report));
     throw SkipStatement{};
 }
 
@@ -65,8 +65,8 @@ uint64_t Frame::LoadElement(int32_t ref) {
     const isa::Operand o = OperandOf(ref);
     const TensorNode& tensor = Nth(ir_.tensors, Nth(ir_.refs, ref).tensor);
     const isa::Span span = ElementSpan(*this, o, tensor);
-    core.AwaitInOrder(o.memory, o.allocation, span);
-    core.ScalarAccess(o.memory, o.allocation, span, false, statement, where);
+    core.scalar().AwaitInOrder(o.memory, o.allocation, span);
+    core.scalar().Access(o.memory, o.allocation, span, false, statement, where);
     const uint8_t* base = o.memory == isa::Memory::kGm ? core.GmBase(o.allocation) : core.MemoryBase(o.memory);
     uint64_t bits = 0;
     std::memcpy(&bits, base + span.begin, span.end - span.begin);
@@ -81,7 +81,7 @@ uint64_t Frame::ReadRegister(ControlRegister which) {
         case ControlRegister::kOverflowStatus:
             core.Called("get_overflow_status", where);
             core.Drain();
-            return core.overflowed();
+            return core.execution().overflowed();
         default: return Nth(controls, which);
     }
 }

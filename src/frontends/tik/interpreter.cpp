@@ -61,7 +61,7 @@ private:
                 const Statement& s = ir_.statements[at_];
                 Report report = ToReport(refused.finding, Call(s), s.where);
                 report.index = core_.next_index();
-                core_.Find(std::move(report));
+                core_.findings().Add(std::move(report));
             } catch (const SkipStatement&) {
                 Skip();
             }
@@ -113,7 +113,7 @@ private:
                 case StatementKind::kScope: Enter(at_); break;
                 case StatementKind::kEnd:
                     if (At(Place(s.a)).kind == StatementKind::kFor) {
-                        core_.StopIfAsked(Nth(kNames, StatementKind::kFor), At(Place(s.a)).where);
+                        core_.stopping().IfAsked(Nth(kNames, StatementKind::kFor), At(Place(s.a)).where);
                         Repeat(At(Place(s.a)), Place(s.a));
                     }
                     break;
@@ -166,7 +166,11 @@ private:
     void Declare(const TensorNode& t) {
         const uint64_t copy = t.copies > 1 ? frame_.trips[Place(t.loop)] % t.copies : 0;
         const uint64_t begin = t.offset + copy * t.pitch;
-        core_.Renewed(t.memory, {begin, begin + t.bytes}, "Tensor", t.where);
+        core_.Marks({.as = events::Marked::As::kRenewed,
+                     .memory = t.memory,
+                     .bytes = {begin, begin + t.bytes},
+                     .call = "Tensor",
+                     .where = t.where});
     }
 
     void Repeat(const Statement& s, size_t at) {
@@ -194,7 +198,7 @@ private:
         Enter(at_);
     }
 
-    bool InOrder(const Statement& s) const { return s.sync && core_.launch_auto_sync(); }
+    bool InOrder(const Statement& s) const { return s.sync && core_.auto_sync(); }
 
     void Store(const Statement& s) {
         isa::Record r(isa::Opcode::scalar_store);
@@ -274,7 +278,7 @@ private:
         }
         if (which == ControlRegister::kOverflowStatus) {
             core_.Drain();
-            core_.ClearOverflow();
+            core_.execution().ClearOverflow();
         }
     }
 
@@ -288,7 +292,7 @@ private:
     void Barrier(const Statement& s) {
         core_.Drain();
         if (session_) session_->Meet(core_);
-        const char* missing = core_.MeetOthers();
+        const char* missing = core_.waits().MeetOthers();
         if (!missing) {
             if (session_) session_->Begin(core_);
             return;
@@ -321,7 +325,7 @@ private:
                       "add set_atomic_add(0)"},
                      "set_atomic_add", regs.atomic_where);
         report.index = core_.next_index();
-        core_.Find(std::move(report));
+        core_.findings().Add(std::move(report));
     }
 
     const Ir& ir_;

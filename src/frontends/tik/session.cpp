@@ -164,7 +164,7 @@ void Session::Enter(runtime::Core& core, BlockState state) {
 }
 
 void Session::Begin(runtime::Core& core) {
-    core.AwaitTurn();
+    core.waits().AwaitTurn();
     Enter(core, BlockState::kRuns);
 }
 
@@ -186,7 +186,7 @@ void Session::Stop(size_t statement, Frame& frame) {
 }
 
 void Session::End(runtime::Core& core, size_t statement, Frame& frame) {
-    const auto& findings = core.findings();
+    const auto& findings = core.findings().all();
     const bool fault = !findings.empty() && findings.back().severity == Severity::kFault;
     if (fault && !quit_) Show(statement, frame, &findings.back());
     End(core);

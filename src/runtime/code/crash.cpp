@@ -214,7 +214,8 @@ namespace {
 runtime::Core* Told(int signal, const siginfo_t* info, const void* context) {
     runtime::Core* core = runtime::CurrentCore();
     const bool of_instruction = signal != SIGABRT && signal != SIGTRAP;
-    if (!of_instruction || !core || !core->landing || !MayBeKernel(CrashedAt(context), nullptr)) return nullptr;
+    if (!of_instruction || !core || !core->stopping().landing || !MayBeKernel(CrashedAt(context), nullptr))
+        return nullptr;
     CrashContext around;
     around.source = core->launch().source;
     around.memory = &core->launch().memory;
@@ -222,14 +223,14 @@ runtime::Core* Told(int signal, const siginfo_t* info, const void* context) {
     report.index = core->next_index();
     Describe(report, signal, info, static_cast<const ucontext_t*>(context), around);
     try {
-        core->Find(std::move(report));
+        core->findings().Add(std::move(report));
     } catch (const runtime::StopCore&) {
     }
     return core;
 }
 
 void Land(int signal, const siginfo_t* info, const void* context) {
-    if (runtime::Core* core = Told(signal, info, context)) std::longjmp(*core->landing, 1);
+    if (runtime::Core* core = Told(signal, info, context)) std::longjmp(*core->stopping().landing, 1);
 }
 
 }  // namespace

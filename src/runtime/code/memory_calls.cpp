@@ -37,8 +37,8 @@ void TellKernelMemory(const char* call, size_t bytes, const void* at) {
     report.file = place.file;
     report.line = place.line;
     report.index = core->next_index();
-    core->Find(std::move(report));
-    core->Stop();
+    core->findings().Add(std::move(report));
+    core->stopping().Now();
 }
 
 }  // namespace sfumato::runtime

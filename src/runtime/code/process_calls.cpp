@@ -26,8 +26,8 @@ void Refuse(const char* name, const void* at) {
          fmt::format("{}()", name), "kernels end by returning", "remove the call; stop with Trap() or assert()"},
         "", {place.file.c_str(), place.line});
     report.index = core->next_index();
-    core->Find(std::move(report));
-    core->Stop();
+    core->findings().Add(std::move(report));
+    core->stopping().Now();
 }
 
 using Function = long (*)(long, long, long, long, long, long);

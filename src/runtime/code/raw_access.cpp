@@ -47,13 +47,13 @@ RawAccess::~RawAccess() {
     if (heard_) core_.launch().raw_heard = true;
 }
 
-void RawAccess::Leave() { std::longjmp(*core_.landing, 1); }
+void RawAccess::Leave() { std::longjmp(*core_.stopping().landing, 1); }
 
 bool RawAccess::Find(Report report, bool harmless) {
     if (!harmless) report.severity = Severity::kFault;
     report.index = core_.next_index();
     try {
-        core_.Find(std::move(report));
+        core_.findings().Add(std::move(report));
     } catch (const StopCore&) {
         return false;
     }
@@ -63,7 +63,8 @@ bool RawAccess::Find(Report report, bool harmless) {
 bool RawAccess::Tell(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write, const Site& site) {
     if (site.own) return true;
     try {
-        core_.TellRaw({memory, allocation, bytes, write, "a raw pointer", site.where, core_.next_index()});
+        core_.scalar().Tell({memory, allocation, bytes, write, "a raw pointer", site.where, core_.next_index(), nullptr,
+                             events::ScalarAccess::Through::kPointer});
     } catch (const StopCore&) {
         return false;
     }
@@ -111,7 +112,8 @@ bool RawAccess::InGm(uintptr_t address, uint64_t bytes, bool write, const void* 
         gm_begin_ = begin, gm_bytes_ = size, gm_ = allocation;
     }
     const uint64_t offset = address - gm_begin_;
-    if (core_.watched()) *goes_on = Tell(isa::Memory::kGm, gm_, {offset, offset + bytes}, write, SiteOf(at, own));
+    if (core_.told().Hears<events::Accessed>())
+        *goes_on = Tell(isa::Memory::kGm, gm_, {offset, offset + bytes}, write, SiteOf(at, own));
     return true;
 }
 
@@ -119,7 +121,8 @@ bool RawAccess::InUb(uintptr_t address, uint64_t bytes, bool write, const void* 
     const auto begin = reinterpret_cast<uintptr_t>(core_.memory().Base(isa::Memory::kUb));
     if (begin == 0 || !Within(address, bytes, begin, core_.memory().Bytes(isa::Memory::kUb))) return false;
     const uint64_t offset = address - begin;
-    if (core_.watched_on_chip()) *goes_on = Tell(isa::Memory::kUb, 0, {offset, offset + bytes}, write, SiteOf(at, own));
+    if (core_.told().Hears<events::Accessed>(true))
+        *goes_on = Tell(isa::Memory::kUb, 0, {offset, offset + bytes}, write, SiteOf(at, own));
     return true;
 }
 

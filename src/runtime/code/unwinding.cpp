@@ -234,7 +234,7 @@ const Thrown& LastThrown() { return OfThread<Thrown>(); }
 
 void SfumatoThrow(void* object, void* type, void (*destroy)(void*), const void* at) {
     if (sfumato::runtime::Core* core = sfumato::runtime::CurrentCore()) {
-        core->thrown_at = at, core->thrown = object;
+        core->stopping().thrown_at = at, core->stopping().thrown = object;
     } else {
         sfumato::runtime::OfThread<sfumato::runtime::Thrown>() = {object, at};
     }

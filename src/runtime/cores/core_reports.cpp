@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a core reports by itself: flags, deadlocks, task types, modes left on.
+// The words of what a core reports by itself.
+#include "runtime/cores/core_reports.h"
+
 #include <fmt/format.h>
 
 #include <utility>
 
-#include "report/finding.h"
 #include "runtime/cores/core.h"
 #include "runtime/launch/launch_state.h"
 #include "runtime/pipes/events.h"
 
 namespace sfumato::runtime {
 namespace {
-
-// The call's name without its arguments.
-std::string_view NameIn(std::string_view call) { return call.substr(0, call.find('(')); }
 
 // Flags in the words of the front end that uses them.
 struct FlagWords {
@@ -50,58 +48,9 @@ struct FlagWords {
 
 }  // namespace
 
-void Core::FindHere(Finding finding, std::string_view call, Where where) {
-    Report report = ToReport(std::move(finding), call, where);
-    report.instruction = NameIn(call);
-    report.index = records;
-    Find(std::move(report));
-}
-
-bool Core::FollowsUnitFlags(const isa::Record& record) {
-    auto wrong = unit_flags_.Follow(record);
-    return !wrong || Tell(record, ToReport(std::move(*wrong), isa::CallName(record), record.where));
-}
-
-void Core::NoteSaturation(const isa::Record& record, const isa::MemoryMap& map) {
-    overflowed_ = true;
-    for (const auto& watch : watching_) watch->Saturated(record);
-    if (!limited_) return;
-    if (auto report = limited_->Look(record, map)) Find(record, std::move(*report));
-}
-
-void Core::BlocksExceedCores(const Call& call) {
-    const uint64_t at_once = launch_->cores->blocks_at_once();
-    FindHere({Rule::kBlocksExceedCores, "blocks", "cores wait for each other, and not all of them run at the same time",
-              fmt::format("{}: {} of them start when others have ended", launch_->blocks, launch_->blocks - at_once),
-              fmt::format("at most {} on {}", at_once, launch_->chip.product),
-              "launch no more blocks than the chip has cores, and let each do more"},
-             call.name, call.where);
-}
-
-void Core::StandsStill(const Call& call, uint64_t index, const CrossCore::Explanation& why) {
-    CrossCore& cross_core = *launch_->cross_core;
-    // What made it so has its own report: of the launch, or of a core that has stopped.
-    if (cross_core.overflowed() || launch_->cores->StopsEarly()) {
-        launch_->cores->StopAbove(place_.order);
-        Stop();
-    }
-    const std::string hint = launch_->cores->AllAtOnce()
-                                 ? why.hint
-                                 : fmt::format("launch at most {} blocks: the others start when these have ended",
-                                               launch_->cores->blocks_at_once());
-    Report report =
-        ToReport({Rule::kDeadlock, "", "no core of the launch can go on",
-                  fmt::format("{} waits for ever{}", place_.name, why.found.empty() ? "" : ": " + why.found),
-                  "a call or a store that other cores get to ends every wait", hint},
-                 call.name, call.where);
-    report.instruction = NameIn(call.name);
-    report.index = index;
-    Find(std::move(report));
-    cross_core.Forget(place_.order);
-}
-
-void Core::FlagSetTwice(const isa::Record& second, const Where& first, const isa::Record* wait) {
-    const FlagWords words(second.api, launch_->options.flags);
+Report FlagSetTwiceReport(const isa::Record& second, const Where& first, const isa::Record* wait,
+                          FlagIdentity identity) {
+    const FlagWords words(second.api, identity);
     const auto& flag = second.As<isa::Flag>();
     std::string found = fmt::format("set at {} and not waited for since", At(first));
     std::string hint = fmt::format("add the missing {}, or use another event id", words.wait);
@@ -114,34 +63,32 @@ void Core::FlagSetTwice(const isa::Record& second, const Where& first, const isa
             "before this {}; or alternate between two event ids",
             isa::Name(flag.from), isa::Name(flag.to), words.Back(flag), words.wait, words.wait, words.set);
     }
-    Find(second,
-         ToReport({Rule::kFlagSetTwice, words.Event(flag.event, flag.id), "the flag is already set", std::move(found),
-                   fmt::format("one {} between two {} {}: a flag is binary", words.wait, words.set, words.same()),
-                   std::move(hint)},
-                  words.set, second.where));
+    return ToReport({Rule::kFlagSetTwice, words.Event(flag.event, flag.id), "the flag is already set", std::move(found),
+                     fmt::format("one {} between two {} {}: a flag is binary", words.wait, words.set, words.same()),
+                     std::move(hint)},
+                    words.set, second.where);
 }
 
-void Core::Deadlock(const isa::Record& wait) {
-    const FlagWords words(wait.api, launch_->options.flags);
+Report WaitNeverSatisfied(const isa::Record& wait, const FlagBank& flags, FlagIdentity identity) {
+    const FlagWords words(wait.api, identity);
     const auto& flag = wait.As<isa::Flag>();
     std::string found = fmt::format("no {} that {} could still reach", words.Call(flag), isa::Name(flag.from));
-    if (const FlagBank::State& state = pipes_.flags().Of(flag);
+    if (const FlagBank::State& state = flags.Of(flag);
         words.setter && !flag.token && state.taken.line != 0 && state.taker != flag.event) {
         found += fmt::format("; the one before was taken by the {} of {} at {}", words.wait,
                              words.Event(state.taker, flag.id), At(state.taken));
     }
-    Find(wait,
-         ToReport({Rule::kWaitNeverSatisfied, flag.token ? EventName(flag.event) : words.Event(flag.event, flag.id),
-                   fmt::format("{} waits for ever", isa::Name(flag.to)), std::move(found),
-                   fmt::format("every {} has one {} {}", words.wait, words.set, words.same()),
-                   fmt::format("set the flag on {} after the work {} must wait for", isa::Name(flag.from),
-                               isa::Name(flag.to))},
-                  words.wait, wait.where));
+    return ToReport(
+        {Rule::kWaitNeverSatisfied, flag.token ? EventName(flag.event) : words.Event(flag.event, flag.id),
+         fmt::format("{} waits for ever", isa::Name(flag.to)), std::move(found),
+         fmt::format("every {} has one {} {}", words.wait, words.set, words.same()),
+         fmt::format("set the flag on {} after the work {} must wait for", isa::Name(flag.from), isa::Name(flag.to))},
+        words.wait, wait.where);
 }
 
-void Core::FlagLeftSet(const FlagBank::State& flag) {
-    const FlagWords words(flag.api, launch_->options.flags);
-    FindHere(
+void ReportFlagLeftSet(Core& core, const FlagBank::State& flag) {
+    const FlagWords words(flag.api, core.launch().options.flags);
+    core.findings().AddHere(
         {Rule::kFlagLeftSet, words.Event(flag.event, flag.id), "the flag is still set when the kernel ends",
          fmt::format("a {} without its {}", words.set, words.wait),
          fmt::format("every {} has one {}: a flag left set lets a wait of the next kernel pass", words.set, words.wait),
@@ -149,30 +96,18 @@ void Core::FlagLeftSet(const FlagBank::State& flag) {
         words.set, flag.where);
 }
 
-void Core::DeclareTaskType(TaskType type, const char* name, Where where) {
-    CheckCancelled();
-    // Declarations for other tiling keys are reached, too.
-    if (launch_->task_type_declared || ShapeOf(type) == ShapeOf(launch_->task_type)) return;
-    const Shape runs = ShapeOf(launch_->task_type);
-    const char* choice = type == TaskType::kMixAic11   ? nullptr
-                         : type == TaskType::kMixAic12 ? "kMix"
-                         : ShapeOf(type).cube          ? "kCube"
-                                                       : "kVector";
-    const std::string command =
-        type == TaskType::kMixAic12 ? "" : fmt::format(", --core {}", ShapeOf(type).cube ? "aic" : "aiv");
-    FindHere({Rule::kTaskTypeUnforeseen, name, "the launch runs on other cores",
-              fmt::format("{} cube and {} vector cores a block, chosen before the declaration was reached", runs.cube,
-                          runs.vector),
-              "one declaration a tiling key, in the function that is launched: it is known before the launch",
-              choice ? fmt::format("declare it there, or choose the cores: LaunchOptions::core = CoreChoice::{}{}",
-                                   choice, command)
-                     : "declare it there, and launch the function itself"},
-             "KERNEL_TASK_TYPE", where);
+void ReportAtomicLeftOn(Core& core) {
+    const Where where = core.registers().atomic_where;
+    core.findings().AddHere(
+        {Rule::kAtomicLeftOn, "", "the kernel ends in an atomic mode", fmt::format("the mode set at {}", At(where)),
+         "SetAtomicNone after the last atomic store: the mode stays on for the next kernel", "add SetAtomicNone()"},
+        "SetAtomicNone", where);
 }
 
-void Core::MaskLeft() {
-    const bool counter = registers_.counter_mode;
-    const Where where = counter ? registers_.counter_where : registers_.mask_where;
+void ReportMaskLeft(Core& core) {
+    const Registers& registers = core.registers();
+    const bool counter = registers.counter_mode;
+    const Where where = counter ? registers.counter_where : registers.mask_where;
     const char* call = counter ? "SetMaskCount" : "SetVectorMask";
     Report report =
         ToReport({Rule::kMaskLeft, "", counter ? "the kernel ends in counter mode" : "the kernel ends with this mask",
@@ -182,29 +117,16 @@ void Core::MaskLeft() {
                  call, where);
     // Most calls set a mask of their own.
     if (!counter) report.severity = Severity::kNote;
-    report.index = records;
-    Find(std::move(report));
+    report.index = core.next_index();
+    core.findings().Add(std::move(report));
 }
 
-void Core::LookAtUnset(const isa::Record& record) {
-    uint8_t reads = std::exchange(registers_.unset_reads, uint8_t{0});
-    if (record.api == isa::Api::kTik) reads = registers_.unset = 0;
-    if (record.operand_count > 0 && record.dst().memory == isa::Memory::kGm && record.op != isa::Opcode::scalar_store)
-        reads |= kAtomicState;
-    if (record.form() == isa::Form::kLoad3Dv1 || record.form() == isa::Form::kLoad3Dv2) reads |= kLoadState;
-    reads &= registers_.unset;
-    if (reads == 0) return;
-    registers_.unset = 0;  // told once
-    unset_read_ = {reads, isa::CallName(record), record.where, record.index};
-    if (launch_->options.dirty_state) Find(UnsetReport(unset_read_));
-}
-
-Report Core::UnsetReport(const UnsetRead& read) const {
+Report UnsetReport(const soc::Chip& chip, const Registers::UnsetRead& read) {
     const char* what = read.state & kMaskModeState ? "how the mask is read"
                        : read.state & kMaskState   ? "the mask"
                        : read.state & kLoadState   ? "the pad value and boundary of Load3D"
                                                    : "the atomic mode";
-    const bool has_call = launch_->chip.static_tensors;
+    const bool has_call = chip.static_tensors;
     Report report = ToReport(
         {Rule::kSocStateUnset, "", fmt::format("the instruction depends on {}, which the kernel has not set", what),
          has_call ? "neither InitSocState nor a TPipe before it" : "no TPipe before it",
@@ -216,34 +138,54 @@ Report Core::UnsetReport(const UnsetRead& read) const {
     return report;
 }
 
-void Registers::Begin(bool split_cores) {
-    unset = unset_reads = 0;
-    control.atomic = isa::Atomic::kNone;
-    atomic_where = {};
-    if (!split_cores) return;
-    mask = {~0ull, ~0ull};
-    counter_mode = mask_counts = false;
-    counter_where = mask_where = {};
-    load_pad = load_boundary = 0;
+void DeclareTaskType(Core& core, TaskType type, const char* name, Where where) {
+    core.stopping().IfAsked();
+    const LaunchState& launch = core.launch();
+    // Declarations for other tiling keys are reached, too.
+    if (launch.task_type_declared || ShapeOf(type) == ShapeOf(launch.task_type)) return;
+    const Shape runs = ShapeOf(launch.task_type);
+    const char* choice = type == TaskType::kMixAic11   ? nullptr
+                         : type == TaskType::kMixAic12 ? "kMix"
+                         : ShapeOf(type).cube          ? "kCube"
+                                                       : "kVector";
+    const std::string command =
+        type == TaskType::kMixAic12 ? "" : fmt::format(", --core {}", ShapeOf(type).cube ? "aic" : "aiv");
+    core.findings().AddHere(
+        {Rule::kTaskTypeUnforeseen, name, "the launch runs on other cores",
+         fmt::format("{} cube and {} vector cores a block, chosen before the declaration was reached", runs.cube,
+                     runs.vector),
+         "one declaration a tiling key, in the function that is launched: it is known before the launch",
+         choice ? fmt::format("declare it there, or choose the cores: LaunchOptions::core = CoreChoice::{}{}", choice,
+                              command)
+                : "declare it there, and launch the function itself"},
+        "KERNEL_TASK_TYPE", where);
 }
 
-void Registers::BeginUnset(bool split_cores, bool dirty) {
-    unset = split_cores ? kAtomicState | kMaskModeState | kMaskState | kLoadState : kAtomicState;
-    if (!dirty) return;
-    control.atomic = isa::Atomic::kAdd;
-    control.atomic_type = DataType::kFloat;
-    if (!split_cores) return;
-    counter_mode = true;
-    mask = {1, 0};
-    load_pad = 7;
+void ReportBlocksBeyondCores(Core& core, const CrossCore::Call& call) {
+    const LaunchState& launch = core.launch();
+    const uint64_t at_once = launch.cores->blocks_at_once();
+    core.findings().AddHere(
+        {Rule::kBlocksExceedCores, "blocks", "cores wait for each other, and not all of them run at the same time",
+         fmt::format("{}: {} of them start when others have ended", launch.blocks, launch.blocks - at_once),
+         fmt::format("at most {} on {}", at_once, launch.chip.product),
+         "launch no more blocks than the chip has cores, and let each do more"},
+        call.name, call.where);
 }
 
-void Core::AtomicLeftOn() {
-    FindHere(
-        {Rule::kAtomicLeftOn, "", "the kernel ends in an atomic mode",
-         fmt::format("the mode set at {}", At(registers_.atomic_where)),
-         "SetAtomicNone after the last atomic store: the mode stays on for the next kernel", "add SetAtomicNone()"},
-        "SetAtomicNone", registers_.atomic_where);
+Report DeadlockOfCores(Core& core, const CrossCore::Call& call, uint64_t index, const CrossCore::Explanation& why) {
+    const Cores& cores = *core.launch().cores;
+    const std::string hint =
+        cores.AllAtOnce()
+            ? why.hint
+            : fmt::format("launch at most {} blocks: the others start when these have ended", cores.blocks_at_once());
+    Report report =
+        ToReport({Rule::kDeadlock, "", "no core of the launch can go on",
+                  fmt::format("{} waits for ever{}", core.place().name, why.found.empty() ? "" : ": " + why.found),
+                  "a call or a store that other cores get to ends every wait", hint},
+                 call.name, call.where);
+    report.instruction = call.name.substr(0, call.name.find('('));
+    report.index = index;
+    return report;
 }
 
 }  // namespace sfumato::runtime

@@ -50,10 +50,11 @@ Report LocalWatch::ReportOn(const Window& window, std::string_view call, isa::Sp
         call, where);
 }
 
-void LocalWatch::Executing(const isa::Record& record, const isa::MemoryMap& map) {
+void LocalWatch::On(const events::Executing& event) {
+    const isa::Record& record = event.record;
     if (isa::IsControl(record)) return;
     const WatchedUnit unit = UnitOf(record.pipe);
-    const uint8_t* ub = map.base[static_cast<int>(isa::Memory::kUb)];
+    const uint8_t* ub = event.memory.base[static_cast<int>(isa::Memory::kUb)];
     const Accesses accesses(record);
     std::optional<Report> found;
     for (int i = 0; i < accesses.count(); ++i) {
@@ -75,14 +76,14 @@ void LocalWatch::Executing(const isa::Record& record, const isa::MemoryMap& map)
     tell_(std::move(*found));
 }
 
-const uint8_t* LocalWatch::Scalar(const sanitize::ScalarAccess& access, const isa::MemoryMap&) {
-    if (access.memory != isa::Memory::kUb) return nullptr;
+void LocalWatch::On(const events::Accessed& event) {
+    const events::ScalarAccess& access = event.access;
+    if (access.memory != isa::Memory::kUb) return;
     if (const Window* broken = Broken(access.bytes, WatchedUnit::kScalar, access.write, access.index))
         tell_(ReportOn(*broken, access.call, access.bytes, WatchedUnit::kScalar, access.write, access.where));
-    return nullptr;
 }
 
-void LocalWatch::Ended() {
+void LocalWatch::On(const events::CoreEnded&) {
     const auto on = std::ranges::find_if(windows_, [](const Window& w) { return w.until == ~uint64_t{0}; });
     if (on == windows_.end()) return;
     tell_(ToReport({Rule::kWatchLeftOn, "isEnable", "a range is still watched when the kernel ends",

@@ -3,11 +3,10 @@
 #pragma once
 
 #include <array>
-#include <functional>
 #include <vector>
 
 #include "report/finding.h"
-#include "sanitize/detector.h"
+#include "events/listener.h"
 
 namespace sfumato::runtime {
 
@@ -19,18 +18,18 @@ struct LocalRange {
     Where where;                            // of the call
 };
 
-class LocalWatch final : public sanitize::CoreDetector {
+class LocalWatch final : public events::Hears<events::Executing, events::Accessed, events::CoreEnded> {
 public:
     static constexpr size_t kRanges = 4;
 
-    explicit LocalWatch(std::function<void(Report)> tell) : tell_(std::move(tell)) {}
+    explicit LocalWatch(events::Tell tell) : tell_(std::move(tell)) {}
 
     // What is issued from `index` on is looked at for the range; null: for none of this number.
     void Set(size_t number, const LocalRange* range, uint64_t index);
 
-    void Executing(const isa::Record& record, const isa::MemoryMap& map) override;
-    const uint8_t* Scalar(const sanitize::ScalarAccess& access, const isa::MemoryMap& map) override;
-    void Ended() override;
+    void On(const events::Executing& event) override;
+    void On(const events::Accessed& event) override;
+    void On(const events::CoreEnded&) override;
 
 private:
     // A range while it was watched: records from `since` to `until`.
@@ -44,7 +43,7 @@ private:
     Report ReportOn(const Window& window, std::string_view call, isa::Span bytes, WatchedUnit unit, bool write,
                     Where where) const;
 
-    std::function<void(Report)> tell_;
+    events::Tell tell_;
     std::vector<Window> windows_;
 };
 

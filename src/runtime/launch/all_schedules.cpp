@@ -18,6 +18,7 @@
 #include "runtime/memory/global_memory.h"
 #include "runtime/memory/image.h"
 #include "runtime/pipes/events.h"
+#include "sanitize/checks.h"
 #include "soc/chip.h"
 
 namespace sfumato::runtime {
@@ -132,7 +133,7 @@ private:
     static constexpr const char* kEager = "serial";  // eager, so that it replays
 
     // Once more, quietly.
-    LaunchResult Again(const std::string& schedule, std::unique_ptr<sanitize::Detector> watch) {
+    LaunchResult Again(const std::string& schedule, std::unique_ptr<events::Listener> watch) {
         inputs_.Restore();
         LaunchOptions options = Quiet(options_);
         options.schedule = schedule;

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "runtime/launch/last_bits.h"
-#include "sanitize/detector.h"
+#include "events/listener.h"
 #include "sfumato/launch.h"
 
 namespace sfumato::runtime {
@@ -22,8 +22,8 @@ const char* ManyRuns(const LaunchOptions& options);
 
 // How one run of several differs from a plain one.
 struct RunOfMany {
-    std::unique_ptr<sanitize::Detector> watch = nullptr;  // sees the launch besides the checks
-    const MovedCall* moved = nullptr;                     // whose last bits move
+    std::unique_ptr<events::Listener> watch = nullptr;  // sees the launch besides the checks
+    const MovedCall* moved = nullptr;                   // whose last bits move
 };
 using LaunchOnce = std::function<LaunchResult(const LaunchOptions&, RunOfMany)>;
 

@@ -5,21 +5,21 @@
 #include <mutex>
 
 #include "sfumato/launch.h"
-#include "trace/observer.h"
+#include "events/listener.h"
 
 namespace sfumato::runtime {
 
-class Cost final : public trace::Observer {
+class Cost final : public events::Listener {
 public:
-    void Executed(const trace::Place&, const isa::Record& record) override;
-    // Of the scalar unit, whose stores are records where they are no plain references.
-    bool WantsTouches() const override { return true; }
-    void Touched(const trace::Place&, const isa::Record* record, const trace::Touch& touch) override;
+    std::unique_ptr<events::CoreListener> Begin(const events::Place&, events::Tell) override;
 
     // After the launch.
     const LaunchCost& total() const { return total_; }
 
 private:
+    class OfCore;
+    void Add(const LaunchCost& more);
+
     std::mutex mutex_;
     LaunchCost total_;
 };

@@ -145,18 +145,19 @@ LaunchResult LaunchOnce(const LaunchOptions& options, uint32_t blocks, GlobalMem
     const uint64_t cores = uint64_t{blocks} * ShapeOf(state.task_type).cores();
     state.MakeDetectors(cores, [&state](uint64_t order) { return PlaceOf(state, order).name; });
     if (run.watch) state.detectors.push_back(std::move(run.watch));
+    for (size_t i = 0; i < state.detectors.size(); ++i)
+        state.listeners.insert(state.listeners.begin() + static_cast<std::ptrdiff_t>(i), state.detectors[i].get());
     Tracing tracing(options);
-    if (tracing.observer()) state.observers.push_back(tracing.observer());
+    if (tracing.observer()) state.listeners.push_back(tracing.observer());
     state.model = MakeModel(state, *memory.impl(), tracing.drawing());
-    if (state.model) state.observers.push_back(state.model.get());
-    for (trace::Observer* o : state.observers) o->LaunchBegun({state.chip.product, options.kernel, blocks, cores});
+    if (state.model) state.listeners.push_back(state.model.get());
+    for (events::Listener* l : state.listeners) l->LaunchBegun({state.chip.product, options.kernel, blocks, cores});
     std::vector<Report> of_code;
     if (call && !state.checks.None()) of_code = call->findings;
     for (Report& report : of_code) ApplyStrict(options, &report);
     std::vector<Outcome> outcomes(1);
     outcomes[0].findings = std::move(state.task_type_faults);
     if (outcomes[0].findings.empty()) outcomes = RunCores(state, kernel);
-    for (trace::Observer* o : state.observers) o->LaunchEnded();
     LaunchResult result = Merge(std::move(outcomes), options.collect);
     if (state.ended_by) result.findings.push_back(*state.ended_by);
     result.task_type = Name(state.task_type);
@@ -169,14 +170,14 @@ LaunchResult LaunchOnce(const LaunchOptions& options, uint32_t blocks, GlobalMem
         state.Stamp(&report);
         if (report.rule == Rule::kCoreKind) NameTaskType(state, &report);
     }
-    if (state.model && result.ok()) result.estimate = std::make_shared<TimeEstimate>(state.model->Finish());
+    if (state.model && result.ok()) result.estimate = std::make_shared<TimeEstimate>(state.model->Estimate());
     if (state.rests) result.rests_on = state.rests->Readings(result.findings);
     result.cost = state.cost.total();
     tracing.Finish(&result);
     return result;
 }
 
-// prepare: refuses the chip, chooses the cores, adds observers.
+// prepare: refuses the chip, chooses the cores, adds listeners.
 LaunchResult LaunchWith(const LaunchOptions& options, uint32_t blocks, GlobalMemory& memory,
                         const std::function<void()>& kernel, const Prepare& prepare) {
     if (runtime::CurrentCore()) throw Error("Launch: called from inside a kernel");
@@ -219,10 +220,10 @@ LaunchResult Launch(const LaunchOptions& options, uint32_t blocks, GlobalMemory&
 }
 
 LaunchResult runtime::LaunchObserved(const LaunchOptions& options, uint32_t blocks, GlobalMemory& memory,
-                                     const std::function<void()>& kernel, trace::Observer* observer) {
+                                     const std::function<void()>& kernel, events::Listener* observer) {
     return LaunchWith(options, blocks, memory, kernel, [&](LaunchState& state) {
         PrepareAscendC(state, kernel);
-        state.observers.push_back(observer);
+        state.listeners.push_back(observer);
     });
 }
 

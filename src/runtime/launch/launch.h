@@ -16,6 +16,6 @@ LaunchResult LaunchTik(const LaunchOptions& options, uint32_t blocks, GlobalMemo
 
 // As sfumato::Launch, watched by `observer`.
 LaunchResult LaunchObserved(const LaunchOptions& options, uint32_t blocks, GlobalMemory& memory,
-                            const std::function<void()>& kernel, trace::Observer* observer);
+                            const std::function<void()>& kernel, events::Listener* observer);
 
 }  // namespace sfumato::runtime

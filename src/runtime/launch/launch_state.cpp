@@ -6,6 +6,7 @@
 
 #include "exec/exec.h"
 #include "runtime/memory/global_memory.h"
+#include "sanitize/detectors.h"
 
 namespace sfumato::runtime {
 
@@ -34,9 +35,9 @@ LaunchState::LaunchState(const LaunchOptions& launch_options, uint32_t block_cou
         gm_by_address.push_back({address, gm_range[index].bytes, gm_range[index].name, index});
     if (options.log) {
         log.emplace(options.log, options.log_order == LogOrder::kExecuted, &mutex);
-        observers.push_back(&*log);
+        listeners.push_back(&*log);
     }
-    if (options.cost) observers.push_back(&cost);
+    if (options.cost) listeners.push_back(&cost);
 }
 
 void LaunchState::MakeDetectors(uint64_t core_count, std::function<std::string(uint64_t)> name_of) {

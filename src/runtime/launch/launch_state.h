@@ -23,7 +23,8 @@
 #include "runtime/launch/last_bits.h"
 #include "runtime/launch/watch.h"
 #include "runtime/memory/borrowed.h"
-#include "sanitize/detector.h"
+#include "events/listener.h"
+#include "sanitize/checks.h"
 #include "sanitize/rests.h"
 #include "sfumato/debugger.h"
 #include "sfumato/launch.h"
@@ -82,12 +83,12 @@ public:
     std::mutex mutex;  // guards the callbacks of options
     std::optional<trace::Log> log;
     Cost cost;
-    std::vector<trace::Observer*> observers;  // the log among them
+    std::vector<events::Listener*> listeners;  // the checks first: what they refuse is not logged
 
-    // Of the checks that are on; made once the cores are known.
+    // Of the checks that are on; made once the cores are known, and among the listeners.
     sanitize::Checks checks;
     std::optional<sanitize::LaunchView> view;
-    std::vector<std::unique_ptr<sanitize::Detector>> detectors;
+    std::vector<std::unique_ptr<events::Listener>> detectors;
     std::unique_ptr<timing::Model> model;  // with LaunchOptions::time
     sanitize::Rests* rests = nullptr;      // among them, with LaunchOptions::rests_on
     void MakeDetectors(uint64_t cores, std::function<std::string(uint64_t)> name_of);

@@ -73,7 +73,7 @@ Tracing::Tracing(const LaunchOptions& options) {
 
 void Tracing::Finish(LaunchResult* result) {
     if (!sink_) return;
-    if (steps_) steps_->Finish(result->findings);
+    if (steps_) steps_->Close(result->findings);
     if (drawing_)
         sink_->Ended(result->findings, result->estimate ? ErrorOf(*result->estimate) : "the launch had a fault");
     try {

@@ -58,15 +58,15 @@ uint64_t BlocksAtOnce(const LaunchState& state) {
 namespace {
 
 // `thrown`: null for one that is no std::exception.
-Report ForeignException(const Core& core, const std::string& source, const std::exception* thrown) {
+Report ForeignException(Core& core, const std::string& source, const std::exception* thrown) {
     const auto* memory = dynamic_cast<const std::bad_alloc*>(thrown);
     Report report = memory ? KernelMemory(fmt::format("{} from new", thrown->what())) : ReportOf(Rule::kException);
     // An exception_ptr is a pointer to the exception, in libstdc++ and in libc++. One of theirs has no place.
     const std::exception_ptr caught = std::current_exception();
     const void* object = nullptr;
     std::memcpy(&object, &caught, sizeof(object));
-    if (object == core.thrown) {
-        const CodePlace place = FindCode(static_cast<const uint8_t*>(core.thrown_at) - 1, source);
+    if (object == core.stopping().thrown) {
+        const CodePlace place = FindCode(static_cast<const uint8_t*>(core.stopping().thrown_at) - 1, source);
         report.file = place.file;
         report.line = place.line;
     }
@@ -85,8 +85,8 @@ Report ForeignException(const Core& core, const std::string& source, const std::
 // False: the kernel was left in the middle, and nothing of it destroyed.
 SFUMATO_API [[gnu::noinline]] bool RunsToItsEnd(Core& core, const std::function<void()>& kernel) {
     struct Landing {
-        explicit Landing(Core& of) : core(of) { core.landing = &place; }
-        ~Landing() { core.landing = nullptr; }
+        explicit Landing(Core& of) : core(of) { core.stopping().landing = &place; }
+        ~Landing() { core.stopping().landing = nullptr; }
         Core& core;
         std::jmp_buf place;
     } landing(core);
@@ -112,23 +112,23 @@ SFUMATO_API [[gnu::noinline]] void RunCore(LaunchState& state, uint64_t order, C
             core.Finish();
         } catch (const StopCore&) {
         } catch (const std::exception& e) {
-            core.Find(ForeignException(core, state.source, &e));
+            core.findings().Add(ForeignException(core, state.source, &e));
         } catch (...) {
-            core.Find(ForeignException(core, state.source, nullptr));
+            core.findings().Add(ForeignException(core, state.source, nullptr));
         }
     } catch (const StopCore&) {
     }
     exec::Publish();
     // CrossCore::End raises this.
     if (const Shape shape = ShapeOf(state.task_type); shape.cube && core.place().kind == isa::CoreKind::kVector) {
-        for (trace::Observer* o : state.observers)
-            o->Raises(core.place(), MeetingCounter(Meeting::kServe, core.place().block));
+        core.Synced(
+            {.kind = events::Sync::Kind::kEnded, .counter = MeetingCounter(Meeting::kServe, core.place().block)});
     }
     state.cross_core->End(order);
-    outcome->findings = core.TakeFindings();
-    outcome->issued = core.issued();
+    outcome->findings = core.findings().Take();
+    outcome->issued = core.next_index();
     outcome->started = true;
-    outcome->stood = core.stood();
+    outcome->stood = core.stopping().stood();
 }
 
 namespace {
@@ -168,8 +168,8 @@ void DropChance(std::vector<Outcome>* outcomes) {
 // What the checks see only at the end. A report that names its core belongs to it, the others to the launch.
 void AddDetected(LaunchState& state, std::vector<Outcome>* outcomes) {
     const bool clean = IsClean(state, *outcomes);
-    for (const auto& detector : state.detectors) {
-        for (Report& report : detector->Finish(clean)) {
+    for (events::Listener* listener : state.listeners) {
+        for (Report& report : listener->Finish(clean)) {
             ApplyStrict(state.options, &report);
             const size_t core = report.core_order < 0 ? outcomes->size() - 1 : static_cast<size_t>(report.core_order);
             (*outcomes)[core].findings.push_back(std::move(report));

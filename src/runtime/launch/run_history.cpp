@@ -58,14 +58,14 @@ bool MayShare(const std::vector<StepBytes>& of_a, const Step& a, const Step& b) 
 
 }  // namespace
 
-uint64_t Step::index() const { return record() ? record()->index : std::get<sanitize::ScalarAccess>(what).index; }
-Where Step::where() const { return record() ? record()->where : std::get<sanitize::ScalarAccess>(what).where; }
+uint64_t Step::index() const { return record() ? record()->index : std::get<events::ScalarAccess>(what).index; }
+Where Step::where() const { return record() ? record()->where : std::get<events::ScalarAccess>(what).where; }
 const char* Step::call() const {
-    return record() ? isa::CallName(*record()) : std::get<sanitize::ScalarAccess>(what).call;
+    return record() ? isa::CallName(*record()) : std::get<events::ScalarAccess>(what).call;
 }
 
 void Step::Visit(const std::function<void(const StepBytes&)>& visit) const {
-    if (const auto* access = std::get_if<sanitize::ScalarAccess>(&what))
+    if (const auto* access = std::get_if<events::ScalarAccess>(&what))
         return visit({access->memory, access->allocation, access->bytes, access->write});
     const isa::Record& r = *record();
     const bool works = r.form() == isa::Form::kReduceTensor;  // the work tensor is written, too
@@ -96,18 +96,15 @@ std::optional<DataType> Step::TypeInGm() const {
     return record()->dst().type;
 }
 
-class RunHistory::CoreFeed final : public sanitize::CoreDetector {
+class RunHistory::CoreFeed final : public events::Hears<events::Executed, events::Accessed> {
 public:
-    CoreFeed(RunHistory* history, const trace::Place& place)
+    CoreFeed(RunHistory* history, const events::Place& place)
         : history_(*history), core_(place.order), name_(place.name) {}
 
-    void Executed(const isa::Record& record, const isa::MemoryMap&) override {
-        history_.Add({core_, name_, record.index, record});
-    }
-    const uint8_t* Scalar(const sanitize::ScalarAccess& access, const isa::MemoryMap&) override {
-        if (access.through != sanitize::ScalarAccess::Through::kLeftAlone)
-            history_.Add({core_, name_, scalar_++, access});
-        return nullptr;
+    void On(const events::Executed& event) override { history_.Add({core_, name_, event.record.index, event.record}); }
+    void On(const events::Accessed& event) override {
+        if (event.access.through != events::ScalarAccess::Through::kLeftAlone)
+            history_.Add({core_, name_, scalar_++, event.access});
     }
 
 private:
@@ -117,11 +114,10 @@ private:
     uint64_t scalar_ = 0;
 };
 
-class RunHistory::Feed final : public sanitize::Detector {
+class RunHistory::Feed final : public events::Listener {
 public:
     explicit Feed(RunHistory* history) : history_(history) {}
-    bool WantsOnChip() const override { return true; }
-    std::unique_ptr<sanitize::CoreDetector> Begin(const trace::Place& place, Tell) override {
+    std::unique_ptr<events::CoreListener> Begin(const events::Place& place, events::Tell) override {
         return std::make_unique<CoreFeed>(history_, place);
     }
 
@@ -129,7 +125,7 @@ private:
     RunHistory* history_;
 };
 
-std::unique_ptr<sanitize::Detector> RunHistory::Watch() { return std::make_unique<Feed>(this); }
+std::unique_ptr<events::Listener> RunHistory::Watch() { return std::make_unique<Feed>(this); }
 
 void RunHistory::Add(Step step) {
     std::lock_guard lock(mutex_);

@@ -16,7 +16,7 @@
 
 #include "isa/record.h"
 #include "runtime/memory/image.h"
-#include "sanitize/detector.h"
+#include "events/listener.h"
 
 namespace sfumato::runtime {
 
@@ -33,7 +33,7 @@ struct Step {
     uint64_t core = 0;
     std::string core_name;
     uint64_t number = 0;  // the record's index, or which scalar access of the core it is: the same in every order
-    std::variant<isa::Record, sanitize::ScalarAccess> what;
+    std::variant<isa::Record, events::ScalarAccess> what;
 
     const isa::Record* record() const { return std::get_if<isa::Record>(&what); }
     std::tuple<uint64_t, bool, uint64_t> key() const { return {core, record() != nullptr, number}; }
@@ -61,7 +61,7 @@ class RunHistory {
 public:
     explicit RunHistory(GmByte watched) : watched_(watched) {}
     // What feeds it; the history must outlive the launch.
-    std::unique_ptr<sanitize::Detector> Watch();
+    std::unique_ptr<events::Listener> Watch();
 
     // Null when no instruction did it: a raw pointer, or nobody.
     const Step* writer() const { return writer_ ? &*writer_ : nullptr; }

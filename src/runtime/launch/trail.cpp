@@ -37,14 +37,15 @@ bool IsSite(const isa::Record& r) {
 
 }  // namespace
 
-class Trail::CoreFeed final : public sanitize::CoreDetector {
+class Trail::CoreFeed final : public events::Hears<events::Issued, events::Executed> {
 public:
     CoreFeed(Trail* trail, uint64_t core) : trail_(*trail), core_(core) {}
     ~CoreFeed() override { trail_.Add(core_, std::move(of_core_), sites_, stores_); }
     CoreFeed(const CoreFeed&) = delete;
     CoreFeed& operator=(const CoreFeed&) = delete;
 
-    void Issued(const isa::Record& record, bool) override {
+    void On(const events::Issued& event) override {
+        const isa::Record& record = event.record;
         of_core_.steps.push_back(PlaceOf(record));
         if (!IsSite(record)) return;
         const Site site{record.op, of_core_.steps.back()};
@@ -52,7 +53,8 @@ public:
         if (std::none_of(sites_.begin(), sites_.end(), same)) sites_.push_back(site);
     }
 
-    void Executed(const isa::Record& record, const isa::MemoryMap& map) override {
+    void On(const events::Executed& event) override {
+        const isa::Record& record = event.record;
         if (record.operand_count == 0) return;
         if (record.dst().memory == isa::Memory::kGm) stores_[record.dst().allocation].insert(record.dst().type);
         if (!MakesCodes(record)) return;
@@ -60,7 +62,7 @@ public:
         Codes codes{record.index, PlaceOf(record), compares ? 1 : BitsOf(record.dst().type), {}};
         isa::Operand start = record.dst();
         start.offset = 0;
-        const uint8_t* base = map.Address(start);
+        const uint8_t* base = event.memory.Address(start);
         isa::ForEachRun(record, 0, nullptr, [&](const isa::Span& run) {
             codes.bytes.insert(codes.bytes.end(), base + run.begin, base + run.end);
         });
@@ -75,11 +77,10 @@ private:
     std::map<uint32_t, std::set<DataType>> stores_;
 };
 
-class Trail::Feed final : public sanitize::Detector {
+class Trail::Feed final : public events::Listener {
 public:
     explicit Feed(Trail* trail) : trail_(trail) {}
-    bool WantsOnChip() const override { return true; }
-    std::unique_ptr<sanitize::CoreDetector> Begin(const trace::Place& place, Tell) override {
+    std::unique_ptr<events::CoreListener> Begin(const events::Place& place, events::Tell) override {
         return std::make_unique<CoreFeed>(trail_, place.order);
     }
 
@@ -87,7 +88,7 @@ private:
     Trail* trail_;
 };
 
-std::unique_ptr<sanitize::Detector> Trail::Watch() { return std::make_unique<Feed>(this); }
+std::unique_ptr<events::Listener> Trail::Watch() { return std::make_unique<Feed>(this); }
 
 void Trail::Add(uint64_t core, OfCore trail, const std::vector<Site>& sites,
                 const std::map<uint32_t, std::set<DataType>>& stores) {

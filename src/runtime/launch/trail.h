@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "isa/record.h"
-#include "sanitize/detector.h"
+#include "events/listener.h"
 
 namespace sfumato::runtime {
 
@@ -26,7 +26,7 @@ struct CallPlace {
 class Trail {
 public:
     // What feeds it; the trail must outlive the launch.
-    std::unique_ptr<sanitize::Detector> Watch();
+    std::unique_ptr<events::Listener> Watch();
 
     // Calls whose last bits no page settles, in the order of their lines; Mmad of real numbers among them.
     struct Site {

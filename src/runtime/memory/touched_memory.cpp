@@ -36,22 +36,10 @@ void Merge(std::vector<Run>& runs) {
     runs.resize(kept);
 }
 
-class Collector final : public trace::Observer {
+class Collector final : public events::Listener {
 public:
-    bool WantsTouches() const override { return true; }
-    // Of records the runs count, not their hull: rows of two launches may lie between each other.
-    void Touched(const trace::Place&, const isa::Record* record, const trace::Touch& touch) override {
-        if (record || touch.memory != isa::Memory::kGm) return;
-        std::lock_guard lock(mutex_);
-        Add({touch.allocation, touch.write, touch.bytes});
-    }
-    void Executed(const trace::Place&, const isa::Record& record) override {
-        for (int i = 0; i < record.operand_count; ++i) {
-            const isa::Operand& o = record.operand[static_cast<size_t>(i)];
-            if (o.memory != isa::Memory::kGm) continue;
-            std::lock_guard lock(mutex_);
-            isa::ForEachRun(record, i, nullptr, [&](const isa::Span& span) { Add({o.allocation, i == 0, span}); });
-        }
+    std::unique_ptr<events::CoreListener> Begin(const events::Place&, events::Tell) override {
+        return std::make_unique<OfCore>(*this);
     }
     std::vector<Run> Runs() {
         Merge(runs_);
@@ -59,7 +47,32 @@ public:
     }
 
 private:
+    class OfCore final : public events::Hears<events::Executed, events::Accessed> {
+    public:
+        explicit OfCore(Collector& all) : all_(all) {}
+        // Of records the runs count, not their hull: rows of two launches may lie between each other.
+        void On(const events::Executed& event) override {
+            const isa::Record& record = event.record;
+            for (int i = 0; i < record.operand_count; ++i) {
+                const isa::Operand& o = record.operand[static_cast<size_t>(i)];
+                if (o.memory != isa::Memory::kGm) continue;
+                isa::ForEachRun(record, i, nullptr, [&](const isa::Span& span) {
+                    all_.Add({o.allocation, i == 0, span});
+                });
+            }
+        }
+        void On(const events::Accessed& event) override {
+            const events::ScalarAccess& access = event.access;
+            if (access.memory == isa::Memory::kGm && access.IsCall())
+                all_.Add({access.allocation, access.write, access.bytes});
+        }
+
+    private:
+        Collector& all_;
+    };
+
     void Add(const Run& run) {
+        std::lock_guard lock(mutex_);
         runs_.push_back(run);
         if (runs_.size() < limit_) return;
         Merge(runs_);

@@ -77,7 +77,7 @@ void SetHcclContext(uint32_t index, uint8_t* context, Where where) {
 
 void HcclInit(HcclClient* client, const uint8_t* context, Where where) {
     runtime::Core& core = ThisCore("Init");
-    const runtime::Core::CallScope scope(core, "Hccl", where);
+    const runtime::CallScope scope(core, "Hccl", where);
     for (uint64_t domain = 0; domain < kDomains; ++domain) {
         const uint8_t* set = Framework::Of(core).hccl_context[domain];
         if (context != Contexts() + domain * kDomainBytes && (!context || context != set)) continue;
@@ -123,7 +123,7 @@ void HcclCommit(HcclClient* client, int8_t handle, Where where) {
     const uint64_t at = task->committed++ * task->step;
     if (BlockIdx() != 0) return;
     core.Settle();
-    core.Signal(Counter(*client, handle), [&] { std::memmove(task->recv + at, task->send + at, task->bytes); });
+    core.waits().Signal(Counter(*client, handle), [&] { std::memmove(task->recv + at, task->send + at, task->bytes); });
 }
 
 int32_t HcclWait(HcclClient* client, int8_t handle, Where where) {
@@ -138,7 +138,7 @@ int32_t HcclWait(HcclClient* client, int8_t handle, Where where) {
         return AscendC::HCCL_FAILED;
     }
     core.Drain();
-    core.Await(
+    core.waits().Await(
         {Counter(*client, handle), ++task->waited, false},
         {fmt::format("Wait(handle {})", handle), where, "call Commit on core 0 before", "Commit"},
         {core.place().kind == isa::CoreKind::kCube ? 0 : uint64_t{runtime::ShapeOf(core.launch().task_type).cube}});

@@ -107,7 +107,7 @@ bool Caller::CheckBasicBlock(const char* parameter, uint64_t rows, uint64_t colu
 }
 
 void Caller::TellReused(const VectorOperand& dst, const VectorOperand& src, uint64_t elements) const {
-    if (!src.tensor || !src.tensor->address || !core.watched_on_chip()) return;
+    if (!src.tensor || !src.tensor->address || !core.told().Hears<events::Marked>(true)) return;
     const uint8_t *base = core.MemoryBase(isa::Memory::kUb), *from = src.tensor->address;
     const uint64_t bytes = BytesOf(src.type, elements);
     const uint64_t results = dst.tensor ? std::min<uint64_t>(elements, dst.tensor->size) : 0;
@@ -115,7 +115,11 @@ void Caller::TellReused(const VectorOperand& dst, const VectorOperand& src, uint
         dst.tensor && dst.tensor->address < from + bytes && from < dst.tensor->address + BytesOf(dst.type, results);
     if (in_place || from < base || from + bytes > base + core.chip().Bytes(isa::Memory::kUb)) return;
     const auto begin = static_cast<uint64_t>(from - base);
-    core.Renewed(isa::Memory::kUb, {begin, begin + bytes}, sanitize::kReusedSource, where);
+    core.Marks({.as = events::Marked::As::kRenewed,
+                .memory = isa::Memory::kUb,
+                .bytes = {begin, begin + bytes},
+                .call = events::kReusedSource,
+                .where = where});
 }
 
 }  // namespace sfumato::ascendc::adv

@@ -66,7 +66,7 @@ struct Caller {
     const Where where;
 
 private:
-    const runtime::Core::CallScope scope;
+    const runtime::CallScope scope;
 };
 
 }  // namespace sfumato::ascendc::adv

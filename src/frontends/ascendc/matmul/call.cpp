@@ -93,7 +93,10 @@ bool Stage(Core& core, Object* o, uint64_t result_bytes, uint8_t** result, bool 
                      .whole_k = o->k};
         at += RoundUpTo(in.bytes, 512);
     }
-    for (const isa::Span& span : held) core.Holds(isa::Memory::kUb, span, call, where);
+    for (const isa::Span& span : held) {
+        core.Marks(
+            {.as = events::Marked::As::kHeld, .memory = isa::Memory::kUb, .bytes = span, .call = call, .where = where});
+    }
     return true;
 }
 
@@ -106,7 +109,7 @@ void Run(Core& core, Object* o, const char* call, Where where, const Way& way, W
 
 void Fetch(Core& core, Object* o, const char* call, Where where, const Way& way, const Output& output, Storing storing,
            const Arrival& arrival) {
-    const Core::CallScope scope(core, call, where);
+    const runtime::CallScope scope(core, call, where);
     // Readings that the run rests on (chips/calls.toml).
     if (output.layout == Layout::kSequential) core.Called("enSequentialWrite", where);
     if (output.atomic) core.Called("enAtomic", where);
@@ -152,7 +155,7 @@ void Fetch(Core& core, Object* o, const char* call, Where where, const Way& way,
     request.holds = way.holds;
     const uint64_t used = Framework::Of(core).Used(isa::Memory::kL1);
     request.work = [=, storing = std::move(storing)](Engine& engine, uint32_t client, uint32_t clients) {
-        const Core::CallScope inner(engine.core(), call, where);
+        const runtime::CallScope inner(engine.core(), call, where);
         Object there = copy;
         for (size_t i = 0; i < offsets.size(); ++i) {
             Input& input = *inputs(there)[i];

@@ -25,15 +25,16 @@ void ServeBlock(runtime::Core& core, Where where) {
     const auto desk = DeskOf(core);
     std::vector<uint64_t> vectors;
     for (uint32_t i = 0; i < shape.vector; ++i) vectors.push_back(FirstOf(core) + shape.cube + i);
-    const runtime::Core::Call call{"REGIST_MATMUL_OBJ", where,
-                                   "the cube core serves Matmul calls here until its vector cores end; code behind the "
-                                   "macro does not run before"};
+    const runtime::Waits::Call call{
+        "REGIST_MATMUL_OBJ", where,
+        "the cube core serves Matmul calls here until its vector cores end; code behind the "
+        "macro does not run before"};
     Engine& engine = Engine::Of(core);
     std::deque<Request> waiting;
     int64_t holder = -1;
     uint32_t ended = 0;
     for (uint64_t told = 1; ended < shape.vector; ++told) {
-        core.AwaitUnordered({MeetingCounter(Meeting::kServe, core.place().block), told, false}, call, vectors);
+        core.waits().AwaitUnordered({MeetingCounter(Meeting::kServe, core.place().block), told, false}, call, vectors);
         {
             std::lock_guard lock(desk->mutex);
             if (desk->queue.empty()) {
@@ -53,11 +54,11 @@ void ServeBlock(runtime::Core& core, Where where) {
             const Request request = std::move(*it);
             waiting.erase(it);
             const uint64_t order = vectors[request.client];
-            core.Await({MeetingCounter(Meeting::kRequest, order), request.number, false}, call, {order});
+            core.waits().Await({MeetingCounter(Meeting::kRequest, order), request.number, false}, call, {order});
             request.work(engine, request.client, shape.vector);
             core.Settle();
             holder = request.holds && shape.vector == 2 && engine.TakesAll() ? int64_t{request.client} : -1;
-            core.Signal(MeetingCounter(Meeting::kDone, order));
+            core.waits().Signal(MeetingCounter(Meeting::kDone, order));
             it = waiting.begin();
         }
     }
@@ -81,11 +82,11 @@ uint64_t Send(runtime::Core& core, Request request) {
     request.number = number;
     const auto desk = DeskOf(core);
     core.Settle();
-    core.Signal(MeetingCounter(Meeting::kRequest, core.place().order), [&] {
+    core.waits().Signal(MeetingCounter(Meeting::kRequest, core.place().order), [&] {
         std::lock_guard lock(desk->mutex);
         desk->queue.push_back(std::move(request));
     });
-    core.Signal(MeetingCounter(Meeting::kServe, core.place().block));
+    core.waits().Signal(MeetingCounter(Meeting::kServe, core.place().block));
     return number;
 }
 
@@ -102,7 +103,7 @@ LocalView OnCube(runtime::Core& cube, uint32_t client, LocalView view, uint64_t 
 bool MovesToTscm(runtime::Core& core, const char* call, const Ends& ends, Moving move) {
     if (!ends.dst->address) return false;
     if (core.place().kind != isa::CoreKind::kVector || !Framework::Of(core).client) return false;
-    const runtime::Core::CallScope scope(core, call, ends.where);
+    const runtime::CallScope scope(core, call, ends.where);
     const LocalView dst = *ends.dst;
     const uint64_t offset = OffsetInL1(core, dst), half = core.chip().Bytes(isa::Memory::kL1) / 2;
     if (offset + dst.room > half) {
@@ -129,7 +130,7 @@ bool MovesToTscm(runtime::Core& core, const char* call, const Ends& ends, Moving
     Request request;
     const uint64_t used = Framework::Of(core).Used(isa::Memory::kL1);
     request.work = [moved, dst, offset, used, call, move = std::move(move)](Engine& engine, uint32_t client, uint32_t) {
-        const runtime::Core::CallScope inner(engine.core(), call, moved.where);
+        const runtime::CallScope inner(engine.core(), call, moved.where);
         engine.Reserve(client, used);
         const LocalView there = OnCube(engine.core(), client, dst, offset);
         Ends own = moved;
@@ -141,11 +142,11 @@ bool MovesToTscm(runtime::Core& core, const char* call, const Ends& ends, Moving
 }
 
 void Serve(runtime::Core& core, const char* call, uint64_t number, Where where) {
-    core.Await({MeetingCounter(Meeting::kDone, core.place().order), number, false},
-               {call, where, "let the cube core reach REGIST_MATMUL_OBJ: call it on every core of the block",
-                "REGIST_MATMUL_OBJ"},
-               {FirstOf(core)});
-    core.HoldsNothing();
+    core.waits().Await({MeetingCounter(Meeting::kDone, core.place().order), number, false},
+                       {call, where, "let the cube core reach REGIST_MATMUL_OBJ: call it on every core of the block",
+                        "REGIST_MATMUL_OBJ"},
+                       {FirstOf(core)});
+    core.Marks({.as = events::Marked::As::kReleased});
 }
 
 uint8_t* Staging(runtime::Core& core, uint64_t bytes, const char* call, Where where) {
@@ -216,7 +217,7 @@ bool Regist(void* pipe, const void* workspace, uint32_t objects, bool cube_only,
               "KERNEL_TYPE_MIX_AIC_1_1, KERNEL_TYPE_MIX_AIC_1_2; with "
               "ASCENDC_CUBE_ONLY KERNEL_TYPE_AIC_ONLY",
               "declare KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2)"});
-        core.Stop();
+        core.stopping().Now();
     }
     if (!mixed || cube_only) return false;
     if (core.FindGm(workspace) < 0 &&

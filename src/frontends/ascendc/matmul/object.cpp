@@ -218,7 +218,7 @@ bool OnCube(Core& core, const Object& o, const char* call, Where where) {
 void SetHf32(Object* o, bool enable, int32_t mode, Where where) {
     Core& core = ThisCore("SetHF32");
     if (!HasForm(core, Form::kHf32, "SetHF32", where) || !OnCube(core, *o, "SetHF32", where)) return;
-    const Core::CallScope scope(core, "SetHF32", where);
+    const runtime::CallScope scope(core, "SetHF32", where);
     ascendc::SetHf32(enable, where);
     SetHf32Rounding(mode == 1, where);
 }

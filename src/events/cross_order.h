@@ -10,9 +10,9 @@
 #include <unordered_map>
 #include <utility>
 
-#include "trace/observer.h"
+#include "events/place.h"
 
-namespace sfumato::trace {
+namespace sfumato::events {
 
 // T: what a core has done and knows, as others may learn it; T() is nothing. Join(T, const T&): both.
 template <class T, auto Join>
@@ -107,4 +107,4 @@ private:
     std::unordered_map<uint64_t, Barrier> barriers_;
 };
 
-}  // namespace sfumato::trace
+}  // namespace sfumato::events

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What observers are told, and the log in both orders.
-#include "trace/observer.h"
+// What listeners hear, and the log in both orders.
+#include "events/listener.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -18,29 +18,52 @@ namespace {
 using namespace AscendC;
 using Lines = std::vector<std::string>;
 
-class Recorder final : public trace::Observer {
+class Recorder final : public events::Listener {
 public:
     Lines lines;
 
-    void LaunchBegun(const trace::LaunchFacts& facts) override {
+    void LaunchBegun(const events::LaunchFacts& facts) override {
         Add(fmt::format("launch {} {} {} {}", facts.chip, facts.kernel, facts.blocks, facts.cores));
     }
-    void LaunchEnded() override { Add("end of launch"); }
-    void BlockBegun(const trace::Place& place) override { Add(place.name + " begins"); }
-    void BlockEnded(const trace::Place& place) override { Add(place.name + " ends"); }
-    void Issued(const trace::Place&, const isa::Record& record) override {
-        Add(fmt::format("issued {} {}", record.index, isa::CallName(record)));
+    std::unique_ptr<events::CoreListener> Begin(const events::Place& place, events::Tell) override {
+        return std::make_unique<OfCore>(*this, place.name);
     }
-    void Executed(const trace::Place&, const isa::Record& record) override {
-        Add(fmt::format("executed {} {}", record.index, isa::CallName(record)));
-    }
-    bool WantsTouches() const override { return true; }
-    void Touched(const trace::Place&, const isa::Record* record, const trace::Touch& touch) override {
-        Add(fmt::format("{} {} {} {}..{}", record ? isa::CallName(*record) : "scalar", touch.write ? "writes" : "reads",
-                        isa::Name(touch.memory), touch.bytes.begin, touch.bytes.end));
+    std::vector<Report> Finish(bool clean) override {
+        Add(clean ? "end of launch" : "end of a launch that failed");
+        return {};
     }
 
 private:
+    class OfCore final : public events::Hears<events::Issued, events::Executing, events::Executed, events::Accessed,
+                                              events::Sync, events::Call, events::CoreEnded> {
+    public:
+        OfCore(Recorder& all, std::string name) : all_(all), name_(std::move(name)) { all_.Add(name_ + " begins"); }
+        ~OfCore() override { all_.Add(name_ + " goes"); }
+        OfCore& operator=(OfCore&&) = delete;
+        void On(const events::Issued& event) override { Add("issued", event.record); }
+        void On(const events::Executing& event) override { Add("runs", event.record); }
+        void On(const events::Executed& event) override { Add("executed", event.record); }
+        void On(const events::Accessed& event) override {
+            const events::ScalarAccess& access = event.access;
+            all_.Add(fmt::format("scalar {} {} {}..{}", access.write ? "writes" : "reads", isa::Name(access.memory),
+                                 access.bytes.begin, access.bytes.end));
+        }
+        void On(const events::Sync& sync) override {
+            if (sync.kind == events::Sync::Kind::kPassed) Add("passed", *sync.record);
+            if (sync.kind == events::Sync::Kind::kDrained) all_.Add("drained");
+        }
+        void On(const events::Call& call) override {
+            all_.Add(call.kind == events::Call::Kind::kEnded ? "call ends" : fmt::format("call {}", call.name));
+        }
+        void On(const events::CoreEnded&) override { all_.Add(name_ + " ends"); }
+
+    private:
+        void Add(const char* what, const isa::Record& record) {
+            all_.Add(fmt::format("{} {} {}", what, record.index, isa::CallName(record)));
+        }
+        Recorder& all_;
+        const std::string name_;
+    };
     void Add(std::string line) {
         std::lock_guard lock(mutex_);
         lines.push_back(std::move(line));
@@ -72,7 +95,7 @@ LaunchOptions Options(const char* schedule) {
     return options;
 }
 
-TEST(Observer, IsToldEverythingInOrder) {
+TEST(Listener, IsToldEverythingInOrder) {
     GlobalMemory memory;
     auto* gm = reinterpret_cast<float*>(memory.Allocate(256, "gm"));
     Recorder recorder;
@@ -87,28 +110,28 @@ TEST(Observer, IsToldEverythingInOrder) {
                         "issued 3 WaitFlag",
                         "issued 4 Add",
                         "issued 5 PipeBarrier",
-                        "Duplicate writes UB 0..256",
+                        "runs 0 Duplicate",
                         "executed 0 Duplicate",
-                        "DataCopy writes UB 256..512",
-                        "DataCopy reads GM 0..256",
+                        "runs 1 DataCopy",
                         "executed 1 DataCopy",
-                        "executed 2 SetFlag",
-                        "executed 3 WaitFlag",
-                        "Add writes UB 0..256",
-                        "Add reads UB 0..256",
-                        "Add reads UB 256..512",
+                        "passed 2 SetFlag",
+                        "passed 3 WaitFlag",
+                        "runs 4 Add",
                         "executed 4 Add",
-                        "executed 5 PipeBarrier",
+                        "passed 5 PipeBarrier",
                         "scalar reads UB 256..260",
                         "issued 6 SetValue",
-                        "SetValue writes UB 260..264",
+                        "runs 6 SetValue",
                         "executed 6 SetValue",
+                        "drained",  // by the TPipe
+                        "drained",
                         "aiv0 ends",
+                        "aiv0 goes",
                         "end of launch"};
     EXPECT_EQ(recorder.lines, want);
 }
 
-TEST(Observer, TheLogHasBothOrders) {
+TEST(Listener, TheLogHasBothOrders) {
     const auto log = [](const char* schedule, LogOrder order) {
         GlobalMemory memory;
         auto* gm = reinterpret_cast<float*>(memory.Allocate(256, "gm"));

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Polls of global memory.
+#include "runtime/cores/polls.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "isa/spans.h"
+#include "report/finding.h"
+#include "runtime/cores/core.h"
+#include "runtime/launch/launch_state.h"
+#include "sanitize/race_words.h"
+
+namespace sfumato::runtime {
+
+// A load of up to so many bytes may be a poll; more is data.
+constexpr uint64_t kMostPolled = 512;
+// Moves that find nothing changed, shared by the cores that poll, before it is certain that nothing will; and loads of
+// one core: more than a loop makes that ends by itself (decided).
+#if defined(__SANITIZE_THREAD__)
+constexpr uint64_t kMostPolls = 30'000, kMostLoads = kMostPolls;  // each takes ten times as long there
+#else
+constexpr uint64_t kMostPolls = 300'000, kMostLoads = 1'200'000;
+#endif
+
+void Polls::Runs(const isa::Record& record) {
+    if (record.operand_count > 0 && record.dst().memory == isa::Memory::kGm) return polling_.Progress();
+    if (record.operand_count != 2 || record.operand[1].memory != isa::Memory::kGm) return polling_.Worked();
+    if (!polling_.Quiet()) return;
+    const isa::Span span = SpanOf(record, 1);
+    if (span.end - span.begin > kMostPolled) return polling_.Progress();
+    Polled(core_.GmBase(record.operand[1].allocation) + span.begin, span.end - span.begin, false, isa::CallName(record),
+           record.where, record.index);
+}
+
+uint64_t Polls::NextIndex() const { return core_.next_index(); }
+
+void Polls::Step() {
+    owes_step_ = false;
+    worked_out_ = !core_.pipes().Step();
+}
+
+void Polls::Stale(const char* call, Where where, uint64_t index) {
+    Report report = ToReport(sanitize::StalePoll(), call, where);
+    report.index = index;
+    core_.findings().Add(std::move(report));
+}
+
+std::string Polls::BytesText() const {
+    constexpr size_t kMostNamed = 3;
+    std::vector<Polling::Read> reads = polling_.reads();
+    std::ranges::sort(reads, [](const auto& a, const auto& b) { return a.address < b.address; });
+    std::string text;
+    for (size_t i = 0; i < reads.size() && i < kMostNamed; ++i) {
+        const int gm = core_.FindGm(reads[i].address);
+        text += fmt::format("{}{} bytes", i == 0 ? "" : " and ", reads[i].bytes);
+        if (gm < 0) continue;
+        const auto allocation = static_cast<uint32_t>(gm);
+        text +=
+            fmt::format(" at byte {} of '{}'", reads[i].address - core_.GmBase(allocation), core_.Gm(allocation).name);
+    }
+    if (reads.size() > kMostNamed) text += fmt::format(" and {} other places", reads.size() - kMostNamed);
+    return text;
+}
+
+void Polls::Polled(const uint8_t* address, uint64_t bytes, bool cached, const char* call, Where where, uint64_t index) {
+    switch (polling_.Again(address, bytes, cached, where)) {
+        case Polling::Found::kOther:
+            if (polling_.Begins()) first_index_ = index;
+            return;
+        case Polling::Found::kChanged: rounds_ = 0; return;
+        case Polling::Found::kStale: rounds_ = 0; return Stale(call, where, index);
+        case Polling::Found::kUnchanged: break;
+    }
+    if (polling_.rounds() < rounds_) return;
+    core_.stopping().IfAsked();
+    CrossCore& cross_core = *core_.launch().cross_core;
+    const uint64_t shared = kMostPolls / std::max<uint64_t>(1, cross_core.live_pollers());
+    const uint64_t most = (cached ? kMostLoads : shared) / polling_.reads().size();
+    const bool last_time = polling_.rounds() >= most;
+    const auto woken = core_.waits().Rest(call, where, [&] {
+        return cross_core.AwaitChange(core_.place().order, [this] { return polling_.Differs(); }, last_time,
+                                      {call, where});
+    });
+    // Others may wait for what lies in this core's own queues; the next scalar access runs some of it, unless nothing
+    // is pending.
+    if (woken == Cores::Woken::kWork && owes_step_) worked_out_ = true;
+    owes_step_ = woken == Cores::Woken::kWork && !worked_out_;
+    rounds_ = woken == Cores::Woken::kWork && worked_out_ ? most : 0;
+    if (woken == Cores::Woken::kDone) {
+        worked_out_ = false;
+        // The program's read sees the change, and may be its last.
+        if (polling_.LastIsStale()) Stale(call, where, index);
+        polling_.Changed();
+    }
+    if (woken == Cores::Woken::kNever) {
+        const std::string others = cross_core.Explain(core_.place().order).found;
+        const auto& reads = polling_.reads();
+        const auto lowest =
+            std::ranges::min_element(reads, [](const auto& a, const auto& b) { return a.address < b.address; });
+        core_.waits().StandsStill(
+            {call, lowest->where}, first_index_,
+            {fmt::format("it reads {} again and again, and nobody changes them{}", BytesText(),
+                         others.empty() ? others : "; " + others),
+             "write these bytes on another core, on every path and before that core waits for this one"});
+        core_.stopping().Now();  // with faults collected, too: the program would read for ever
+    }
+}
+
+}  // namespace sfumato::runtime
