@@ -109,7 +109,8 @@ void Core::Number(isa::Record& record) {
 }
 
 void Core::Issue(isa::Record& record, bool in_order) {
-    stopping_.IfAsked(isa::CallName(record), record.where);
+    if (stopping_.Asked()) [[unlikely]]
+        stopping_.At(isa::CallName(record), record.where, false);
     scalar_.LookAtReferences();
     Number(record);
     if (scopes_.outermost()) record.call = scopes_.NameOf(record);

@@ -49,7 +49,7 @@ void Execution::Skip(const isa::Record& record) {
 }
 
 void Execution::Passed(const isa::Record& control) {
-    core_.Synced({.kind = events::Sync::Kind::kPassed, .record = &control});
+    if (core_.told().Hears<events::Sync>()) core_.Synced({.kind = events::Sync::Kind::kPassed, .record = &control});
 }
 
 bool Execution::Run(const isa::Record& record) {
@@ -107,7 +107,7 @@ void Execution::SetStored(const isa::Record& store, uint64_t bits) {
 }
 
 void Execution::Posting(const isa::Record& store, uint64_t before) {
-    core_.told()(events::Posted{store, before}, StaysInside(store));
+    if (core_.told().any()) core_.told()(events::Posted{store, before}, StaysInside(store));
 }
 
 void Execution::SetCrossFlag(const isa::Record& set) { core_.waits().SetFlag(set); }
