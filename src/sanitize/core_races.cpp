@@ -104,13 +104,7 @@ public:
         } else if (std::exchange(runs_, false)) {
             races_.Runs(place_.order, 0);
         }
-        const bool copies = isa::Info(record.form()).rest == isa::Rest::kBlock;
-        if (std::exchange(outcome_.has_seen, false) && copies) {
-            const isa::Span from = isa::SpanOf(record, 1), to = isa::SpanOf(record, 0);
-            if (from.end - from.begin == to.end - to.begin)
-                std::memcpy(memory.Address(record.dst()) + (to.begin - record.dst().offset), outcome_.seen.data(),
-                            from.end - from.begin);
-        }
+        if (std::exchange(outcome_.has_seen, false)) PutSeen(record, memory);
     }
 
     void On(const events::Accessed& event) override {
@@ -206,6 +200,24 @@ private:
         isa::VisitControl(control, [&](const auto& parameters) {
             if (on_chip_ || OrdersGm(control, parameters)) order_.Passed(control);
         });
+    }
+
+    // A move that read few bytes of global memory: what it left are the bytes that it was judged with.
+    void PutSeen(const isa::Record& record, const isa::MemoryMap& memory) {
+        if (record.operand_count != 2 || record.src0().memory != Memory::kGm) return;
+        const isa::Span from = isa::SpanOf(record, 1), to = isa::SpanOf(record, 0);
+        std::array<uint8_t, kMostPolled> now;
+        isa::CopyRacy(now.data(), memory.gm[record.src0().allocation] + from.begin, from.end - from.begin);
+        if (isa::Info(record.form()).rest == isa::Rest::kBlock && from.end - from.begin == to.end - to.begin) {
+            std::memcpy(memory.Address(record.dst()) + (to.begin - record.dst().offset), outcome_.seen.data(),
+                        from.end - from.begin);
+        } else if (std::memcmp(now.data(), outcome_.seen.data(), from.end - from.begin) != 0 && launch_.execute) {
+            isa::MemoryMap seen = memory;
+            gm_seen_.assign(memory.gm, memory.gm + launch_.gm.size());
+            gm_seen_[record.src0().allocation] = outcome_.seen.data() - from.begin;
+            seen.gm = gm_seen_.data();
+            launch_.execute(record, seen);
+        }
     }
 
     // Compares an access with those before it on the same bytes.
@@ -421,6 +433,7 @@ private:
     const Clock* clock_ = nullptr;  // of the pipe whose access is judged; what it learns is there at once
     // Of the record that runs.
     Races::Outcome outcome_;
+    std::vector<uint8_t*> gm_seen_;  // as MemoryMap::gm, with the bytes of its read
     struct Unordered {
         Access earlier, later;
         Memory memory;

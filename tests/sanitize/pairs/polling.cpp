@@ -43,6 +43,23 @@ std::vector<Pair> PollingPairs() {
                  }
              },
              {.gm = Handed(), .blocks = 2}),
+        Pair("flag_overtakes_what_a_padded_poll_hands_on", "race-cores",
+             [](GM_ADDR* gm, bool wrong) {
+                 Mailbox b(gm);
+                 if (b.index == 0) {
+                     DataCopy(b.data, b.Plus(b.x, kShare, 1.0f), kShare);
+                     if (!wrong) PipeBarrier<PIPE_MTE3>();
+                     DataCopy(b.flag, b.one, 8);
+                     return;
+                 }
+                 auto seen = b.New<int32_t>(8);
+                 do {
+                     DataCopyPad(seen, b.flag, {1, 4, 0, 0, 0}, {true, 0, 7, 9});
+                     b.Order<HardEvent::MTE2_S>();
+                 } while (seen.GetValue(0) != 1);
+                 b.Take();
+             },
+             {.gm = Handed(), .blocks = 2}),
         Pair("flag_before_its_data", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Mailbox b(gm);
