@@ -85,7 +85,7 @@ struct Sync {
         kArrived,     // at a barrier of `level` members, after everything issued: `counter` goes up by one
         kMet,         // all have
         kDrained,     // the core has waited for everything it has issued
-        kEnded,       // the core has ended: `counter` goes up by one, and nobody relies on more than that
+        kEnded,       // a vector core has ended: its cube core waits for `counter`, and relies on no more than that
         kCleaned,     // DataCacheCleanAndInvalid of the `line`, or of the whole cache (nullptr)
         kFenced       // DataSyncBarrier
     };
@@ -138,7 +138,7 @@ struct Found {
     const Report& report;
 };
 
-// The core has ended its block without a fault. Its listeners go when it does, with or without one.
+// The kernel has come to its end on this core, which no fault has stopped. Its listeners go in any case.
 struct CoreEnded {};
 
 }  // namespace sfumato::events

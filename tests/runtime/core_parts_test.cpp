@@ -246,7 +246,7 @@ TEST(Polls, ARecordThatStoresIsProgress) {
         // Never 64 reads on end: it never rests, nor is anything found.
         for (int i = 0; i < 2'000'000; ++i) {
             core.polls().Reads(reinterpret_cast<uint8_t*>(gm), 4, "GetValue", {"k.cpp", 1});
-            if (i % 60 == 0) core.polls().Runs(store);
+            if (i % 60 == 0) core.polls().NoteRecord(store);
         }
     });
     EXPECT_TRUE(run.result.ok());

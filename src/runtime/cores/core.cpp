@@ -132,7 +132,7 @@ void Core::Issue(isa::Record& record, bool in_order) {
         if (record.index % 64 == 63 && !told_.rooms().empty()) [[unlikely]]
             waits_.AwaitRoom();
     }
-    waits_.Issued(record);
+    waits_.NoteIssued(record);
     if (pipes_.RunsAtOnce(record)) return execution_.ExecuteRecord(record);
     if (in_order) pipes_.DrainConflicting(record);
     pipes_.Push(record);
@@ -156,7 +156,7 @@ bool Core::FollowsUnitFlags(const isa::Record& record) {
     return !wrong || findings_.AddOf(record, ToReport(std::move(*wrong), isa::CallName(record), record.where));
 }
 
-void Core::Awaits(const Condition& condition, const Waits::Call& call) const {
+void Core::TellWait(const Condition& condition, const Waits::Call& call) const {
     Synced({.kind = events::Sync::Kind::kWaits,
             .counter = condition.counter,
             .level = condition.at_least,

@@ -108,7 +108,7 @@ public:
         sync.index = next_index();
         told_(sync);
     }
-    void Awaits(const Condition& condition, const Waits::Call& call) const;
+    void TellWait(const Condition& condition, const Waits::Call& call) const;
     void Called(std::string_view call, Where where) const {
         told_(events::Call{events::Call::Kind::kMade, call, where});
     }

@@ -24,7 +24,7 @@ bool Execution::LimitsUnasked() const { return limited_ && !core_.registers().co
 void Execution::ExecuteRecord(const isa::Record& record) {
     if (launch_.options.skip_data) [[unlikely]]
         return Skip(record);
-    core_.polls().Runs(record);
+    core_.polls().NoteRecord(record);
     core_.waits().AwaitTurnOf(record);
     const events::Told& told = core_.told();
     if (check::ReadsContents(record)) {
@@ -42,7 +42,7 @@ void Execution::ExecuteRecord(const isa::Record& record) {
 }
 
 void Execution::Skip(const isa::Record& record) {
-    core_.waits().Skipped(record);
+    core_.waits().NoteSkipped(record);
     if (record.operand_count > 0 && record.dst().memory == isa::Memory::kGm)
         launch_.unwritten[record.dst().allocation].store(true, std::memory_order_relaxed);
     core_.told()(events::Skipped{record}, StaysInside(record));

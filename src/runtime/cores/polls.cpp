@@ -24,7 +24,7 @@ constexpr uint64_t kMostPolls = 30'000, kMostLoads = kMostPolls;  // each takes 
 constexpr uint64_t kMostPolls = 300'000, kMostLoads = 1'200'000;
 #endif
 
-void Polls::Runs(const isa::Record& record) {
+void Polls::NoteRecord(const isa::Record& record) {
     if (record.operand_count > 0 && record.dst().memory == isa::Memory::kGm) return polling_.Progress();
     if (record.operand_count != 2 || record.operand[1].memory != isa::Memory::kGm) return polling_.Worked();
     if (!polling_.Quiet()) return;

@@ -18,7 +18,7 @@ public:
     // Something others may see, or that shows that the core computes.
     void Progress() { polling_.Progress(); }
     // A record is about to run.
-    void Runs(const isa::Record& record);
+    void NoteRecord(const isa::Record& record);
     // A scalar read of global memory; Cleaned: DataCacheCleanAndInvalid.
     void Reads(const uint8_t* address, uint64_t bytes, const char* call, Where where) {
         if (polling_.Quiet()) [[unlikely]]

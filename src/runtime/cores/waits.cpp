@@ -57,7 +57,7 @@ void Waits::AwaitUnordered(const Condition& condition, const Call& call, const s
                            const std::function<void()>& taken) {
     core_.stopping().IfAsked();
     core_.scalar().LookAtReferences();
-    core_.Awaits(condition, call);
+    core_.TellWait(condition, call);
     LaunchState& launch = core_.launch();
     CrossCore& cross_core = *launch.cross_core;
     if (!launch.cores->AllAtOnce()) ReportBlocksBeyondCores(core_, call);
@@ -101,7 +101,7 @@ const char* Waits::MeetOthers() {
     const Call call{"block_barrier", {}};
     core_.Synced({.kind = Sync::Kind::kArrived, .counter = counter, .level = launch.cores->count()});
     const Condition all = cross_core.Arrive(self, counter, launch.cores->count());
-    core_.Awaits(all, call);
+    core_.TellWait(all, call);
     has_turn_ = false;
     const auto woken = Rest(call.name, {}, [&] { return cross_core.Await(self, all, call, {}); });
     cross_core.Forget(self);

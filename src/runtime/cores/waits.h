@@ -51,10 +51,10 @@ public:
     void AwaitRoom();
 
     // A record was issued, or is skipped, whose place in the canonical run counts.
-    void Issued(const isa::Record& record) {
+    void NoteIssued(const isa::Record& record) {
         if (isa::IsAtomic(record) || record.op == isa::Opcode::ffts_cross_core_sync) ++to_tell_;
     }
-    void Skipped(const isa::Record& record) {
+    void NoteSkipped(const isa::Record& record) {
         if (isa::IsAtomic(record)) --to_tell_;
     }
 
