@@ -9,9 +9,9 @@
 #include <unordered_map>
 #include <utility>
 
+#include "events/flag_key.h"
 #include "isa/record.h"
 #include "sanitize/clock.h"
-#include "sfumato/flag_identity.h"
 
 namespace sfumato::sanitize {
 
@@ -60,11 +60,7 @@ private:
 
     Clock& ClockOfToken(uint64_t token);
     void Take(isa::Pipe pipe, uint64_t token, uint64_t tick);
-    // What is one flag.
-    std::pair<uint8_t, int8_t> KeyOf(const isa::Flag& flag) const {
-        return {identity_ == FlagIdentity::kEvent ? flag.event : static_cast<uint8_t>(flag.from),
-                static_cast<int8_t>(flag.id)};
-    }
+    uint64_t KeyOf(const isa::Flag& flag) const { return events::FlagKey(flag, identity_); }
 
     struct Issue {
         uint64_t index;
@@ -84,8 +80,8 @@ private:
     std::array<uint64_t, isa::kPipeCount> issued_version_{};
     std::array<std::deque<Issue>, isa::kPipeCount> issues_;
     std::array<std::deque<Earlier>, isa::kPipeCount> earlier_;  // the latest
-    std::map<std::pair<uint8_t, int8_t>, Clock> flags_;
-    std::map<std::pair<uint8_t, int8_t>, FlagWait> waits_;  // the latest
+    std::map<uint64_t, Clock> flags_;
+    std::map<uint64_t, FlagWait> waits_;  // the latest
     // Tokens that were set and not waited for: a few, with numbers that follow each other; the rest apart.
     struct Token {
         uint64_t number = 0;

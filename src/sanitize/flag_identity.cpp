@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "events/flag_key.h"
 #include "report/finding.h"
 #include "sanitize/detectors.h"
 
@@ -63,8 +64,7 @@ public:
     }
 
 private:
-    using Keys = std::pair<isa::Pipe, int8_t>;
-    static Keys Key(const isa::Flag& flag) { return {flag.from, flag.id}; }
+    static uint64_t Key(const isa::Flag& flag) { return events::FlagKey(flag, sfumato::FlagIdentity::kSetter); }
     // A flag with an id that the program chose; queues take care of their own.
     static const isa::Flag* Named(const isa::Record& record) {
         const isa::Flag* flag = FlagOf(record);
@@ -91,7 +91,7 @@ private:
     }
 
     const events::Tell tell_;
-    std::map<Keys, std::vector<isa::Record>> sets_, waits_;  // not waited for yet; not passed yet
+    std::map<uint64_t, std::vector<isa::Record>> sets_, waits_;  // not waited for yet; not passed yet
 };
 
 class FlagIdentity final : public events::Listener {

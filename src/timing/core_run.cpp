@@ -186,10 +186,17 @@ bool CoreRun::Enqueue(Event& e) {
 
 void CoreRun::SetFlag(const Event& e, Cycles at, Path::Node node) {
     flags_.push_back({e.sync.key, at, node, e.pipe});
-    dirty_ |= Bit(e.to);
+    dirty_ = kEveryPipe;  // by one reading any of them may take it
 }
 
 bool CoreRun::TakeFlag(const Event& e, Flag* flag) {
+    // Of several pipes that wait for one flag, the one that was told first takes it.
+    const auto sooner = [&e](const Queue& q) {
+        const Event& first = q.ring[q.first].event;
+        return q.count != 0 && first.kind == Event::Kind::kWait && first.sync.key == e.sync.key &&
+               first.index < e.index;
+    };
+    if (std::ranges::any_of(queues_, sooner)) return false;
     for (size_t i = 0; i < flags_.size(); ++i) {
         if (flags_[i].key != e.sync.key) continue;
         *flag = flags_[i];

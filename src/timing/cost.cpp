@@ -98,7 +98,6 @@ void PriceIn(const soc::TimingConstants&, const Record& r, const isa::Flag& flag
     e.from = flag.from;
     e.to = flag.to;
     e.flag = flag.id;
-    e.sync.key = flag.token ? flag.token << 1 | 1 : (uint64_t{flag.event} << 33 | static_cast<uint32_t>(flag.id)) << 1;
 }
 
 void PriceIn(const soc::TimingConstants&, const Record& r, const isa::Barrier&, Event& e) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What cores tell the model while they run: events of records, in lots that the model takes when it is free.
+#include "events/flag_key.h"
 #include "timing/model.h"
 
 namespace sfumato::timing {
@@ -147,6 +148,7 @@ void Model::Issued(Feed& feed, const isa::Record& record, bool in_order) {
     if (in_order) WaitForOperands(feed, record);
     Event& event = feed.fresh.emplace_back();
     costs_.Price(record, feed.prices, event);
+    if (const isa::Flag* flag = FlagOf(record)) event.sync.key = events::FlagKey(*flag, setup_.flags);
     if (setup_.drawing && (event.kind == Event::Kind::kWork || event.kind == Event::Kind::kTransfer)) {
         const std::lock_guard lock(mutex_);
         event.scope = feed.scopes->Issued(record.index);

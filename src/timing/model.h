@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "sfumato/estimate.h"
+#include "sfumato/flag_identity.h"
 #include "soc/chip.h"
 #include "soc/timing.h"
 #include "timing/core_run.h"
@@ -42,6 +43,7 @@ public:
         using SetFlag = std::function<std::vector<uint64_t>(uint64_t core, uint8_t mode, uint32_t id)>;
         std::function<SetFlag()> make_set_flag;
         std::function<bool(uint64_t counter)> is_barrier;  // all cores meet there
+        FlagIdentity flags = FlagIdentity::kEvent;
     };
     // without: the cause it leaves out.
     explicit Model(Setup setup, Without without = Without::kNothing);

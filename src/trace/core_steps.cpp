@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "events/flag_key.h"
 #include "isa/print.h"
 #include "isa/spans.h"
 #include "isa/touched.h"
@@ -58,9 +59,7 @@ CoreSteps::~CoreSteps() {
 }
 
 uint64_t CoreSteps::KeyOf(const isa::Flag& flag) const {
-    if (flag.token) return flag.token << 16;
-    const auto from = static_cast<uint64_t>(flag.from), to = static_cast<uint64_t>(flag.to);
-    return from << 12 | (steps_->flags_ == FlagIdentity::kEvent ? to : 0) << 8 | (flag.id & 0xFF);
+    return events::FlagKey(flag, steps_->flags_);
 }
 
 double CoreSteps::AllFree() const {

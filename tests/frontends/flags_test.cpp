@@ -73,13 +73,24 @@ void BothAtOnce(GM_ADDR* gm, int id) {
     Adds(t.b, t.a, 1.0f, kTile);
 }
 
+template <HardEvent kSet>
+void StoreOfTheLoad(GM_ADDR* gm, int id) {
+    Tiles t(gm);
+    DataCopy(t.a, t.x, kTile);
+    SetFlag<kSet>(id);
+    WaitFlag<HardEvent::MTE2_MTE3>(id);
+    DataCopy(t.z, t.a, kTile);
+}
+constexpr auto SetForTheStore = StoreOfTheLoad<HardEvent::MTE2_MTE3>;
+constexpr auto SetForTheVectorUnit = StoreOfTheLoad<HardEvent::MTE2_V>;
+
 struct Outcome {
     LaunchResult result;
     bool right;  // z holds what was loaded
 };
 
 Outcome RunWith(void (*program)(GM_ADDR*, int), int id, FlagIdentity flags, const std::string& schedule = "eager",
-            const char* check = "none") {
+            const char* check = "none", bool time = false) {
     GlobalMemory memory;
     std::vector<float> x(kTile);
     for (uint32_t i = 0; i < kTile; ++i) x[i] = static_cast<float>(i);
@@ -90,6 +101,7 @@ Outcome RunWith(void (*program)(GM_ADDR*, int), int id, FlagIdentity flags, cons
     options.flags = flags;
     options.schedule = schedule;
     options.check = check;
+    if (time) options.time.emplace();
     Outcome run{Launch(options, 1, memory, std::function<void()>([&] { program(gm, id); })), false};
     run.right = std::memcmp(gm[1], x.data(), kTile * sizeof(float)) == 0;
     return run;
@@ -128,6 +140,22 @@ TEST(Flags, OfOneSetterLetAWaitPassEarly) {
     // What the flag orders is what it orders under this reading.
     EXPECT_TRUE(Find(RunWith(StoreOfTheSecondLoad, kShared, FlagIdentity::kSetter, "eager", "races").result, "race"));
     EXPECT_FALSE(Find(RunWith(StoreOfTheSecondLoad, kShared, FlagIdentity::kEvent, "eager", "races").result, "race"));
+}
+
+// What one reading alone lets end takes as long as the same with the event of its wait, and what both let end the same
+// but where the wait of the store takes the first flag: V begins behind the second load then.
+TEST(Flags, AreOneInTheEstimateOfTimeAsInTheRun) {
+    const auto cycles = [](void (*program)(GM_ADDR*, int), int id, FlagIdentity flags) {
+        const Outcome run = RunWith(program, id, flags, "eager", "none", true);
+        return run.result.estimate ? run.result.estimate->cycles : 0;
+    };
+    const double whole = cycles(SetForTheStore, 0, FlagIdentity::kEvent);
+    EXPECT_GT(whole, 0);
+    EXPECT_EQ(cycles(SetForTheStore, 0, FlagIdentity::kSetter), whole);
+    EXPECT_EQ(cycles(SetForTheVectorUnit, 0, FlagIdentity::kSetter), whole);
+    const double apart = cycles(StoreOfTheSecondLoad, kApart, FlagIdentity::kSetter);
+    EXPECT_EQ(cycles(StoreOfTheSecondLoad, kShared, FlagIdentity::kEvent), apart);
+    EXPECT_GT(cycles(StoreOfTheSecondLoad, kShared, FlagIdentity::kSetter), apart);
 }
 
 TEST(Flags, OfOneSetterLetAWaitHang) {

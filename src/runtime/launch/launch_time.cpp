@@ -58,6 +58,7 @@ std::unique_ptr<timing::Model> MakeModel(LaunchState& state, const GlobalMemory:
         return counter >> 56 == static_cast<uint64_t>(Meeting::kCores) ||
                counter >> 56 == static_cast<uint64_t>(Meeting::kSoftSync);
     };
+    setup.flags = state.options.flags;
     return std::make_unique<timing::Model>(std::move(setup));
 }
 

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <cstdint>
 #include <vector>
 
+#include "events/flag_key.h"
 #include "isa/record.h"
 #include "sfumato/launch.h"
 
@@ -27,13 +29,9 @@ public:
 
     FlagIdentity identity() const { return identity_; }
     // True when both name one flag.
-    bool Same(const isa::Flag& a, const isa::Flag& b) const {
-        return a.token || b.token ? a.token == b.token : Slot(a) == Slot(b) && Id(a) == Id(b);
-    }
-    bool IsSet(const isa::Flag& flag) const {
-        return flag.token ? tokens_[flag.token] != 0 : (bits_[Slot(flag)] >> Id(flag) & 1) != 0;
-    }
-    const State& Of(const isa::Flag& flag) const { return states_[Slot(flag)][Id(flag)]; }
+    bool Same(const isa::Flag& a, const isa::Flag& b) const { return Key(a) == Key(b); }
+    bool IsSet(const isa::Flag& flag) const { return flag.token ? tokens_[flag.token] != 0 : bits_[Key(flag)]; }
+    const State& Of(const isa::Flag& flag) const { return states_[Key(flag)]; }
     void Set(const isa::Record& set);
     void Take(const isa::Record& wait);
     // Queues insert synchronisation of their own: a token is a flag used once.
@@ -51,19 +49,16 @@ public:
 
     private:
         const FlagBank& bank_;
-        std::array<uint16_t, 64> bits_;
+        std::bitset<events::kFlags> bits_;
         std::vector<uint64_t> tokens_;
     };
 
 private:
-    size_t Slot(const isa::Flag& flag) const {
-        return identity_ == FlagIdentity::kEvent ? flag.event & 63u : static_cast<size_t>(flag.from);
-    }
-    static size_t Id(const isa::Flag& flag) { return static_cast<size_t>(flag.id & 15); }
+    uint64_t Key(const isa::Flag& flag) const { return events::FlagKey(flag, identity_); }
 
     const FlagIdentity identity_;
-    std::array<uint16_t, 64> bits_;  // bit i: id i is set
-    std::array<std::array<State, 16>, 64> states_;
+    std::bitset<events::kFlags> bits_;
+    std::array<State, events::kFlags> states_;
     std::vector<uint8_t> tokens_;
 };
 
