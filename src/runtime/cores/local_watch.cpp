@@ -55,21 +55,19 @@ void LocalWatch::On(const events::Executing& event) {
     if (isa::IsControl(record)) return;
     const WatchedUnit unit = UnitOf(record.pipe);
     const uint8_t* ub = event.memory.base[static_cast<int>(isa::Memory::kUb)];
-    const Accesses accesses(record);
     std::optional<Report> found;
-    for (int i = 0; i < accesses.count(); ++i) {
-        const Access& a = accesses[i];
+    for (const events::Access& a : events::Accesses(record)) {
         if (a.memory != isa::Memory::kUb) continue;
         const auto look = [&](isa::Span run, bool write) {
             const Window* broken = found ? nullptr : Broken(run, unit, write, record.index);
             if (broken) found = ReportOn(*broken, isa::CallName(record), run, unit, write, record.where);
         };
-        const bool writes = i < accesses.writes(), reads = !writes || isa::Has(record.op, isa::kReadsDst);
+        const bool reads = !a.write || isa::Has(record.op, isa::kReadsDst);
         const auto look_at = [&](isa::Span run) {
-            if (writes) look(run, true);
+            if (a.write) look(run, true);
             if (reads) look(run, false);
         };
-        a.operand < 0 ? look_at(a.span) : isa::ForEachRun(record, a.operand, ub, look_at);
+        a.operand < 0 ? look_at(a.bytes) : isa::ForEachRun(record, a.operand, ub, look_at);
     }
     if (!found) return;
     found->index = record.index;

@@ -73,7 +73,7 @@ struct Difference {
 };
 
 // "bytes 0 to 63 of UB".
-std::string BytesText(const StepBytes& bytes, const Image& image) {
+std::string BytesText(const events::Access& bytes, const Image& image) {
     const bool gm = bytes.memory == isa::Memory::kGm;
     return fmt::format("bytes {} to {} of {}", bytes.bytes.begin, bytes.bytes.end - 1,
                        gm ? "'" + image.NameOf(bytes.allocation) + "'" : isa::Name(bytes.memory));

@@ -10,22 +10,20 @@
 #include "isa/touched.h"
 
 namespace sfumato::runtime {
+
+using events::Access;
+
 namespace {
 
 // The search goes through so many steps at most.
 constexpr size_t kMostVisited = 256;
 
-bool SameMemory(const Step& a, const StepBytes& x, const Step& b, const StepBytes& y) {
-    if (x.memory != y.memory) return false;
-    return x.memory == isa::Memory::kGm ? x.allocation == y.allocation : a.core == b.core;
-}
-
 // The hull of the bytes of one memory that both touch and one writes; none: their order decides nothing.
-std::optional<StepBytes> Shared(const Step& a, const std::vector<StepBytes>& of_a, const Step& b) {
-    std::optional<StepBytes> shared;
-    b.Visit([&](const StepBytes& y) {
-        for (const StepBytes& x : of_a) {
-            if (!(x.write || y.write) || !SameMemory(a, x, b, y) || !x.bytes.Overlaps(y.bytes)) continue;
+std::optional<Access> Shared(const Step& a, const std::vector<Access>& of_a, const Step& b) {
+    std::optional<Access> shared;
+    b.Visit([&](const Access& y) {
+        for (const Access& x : of_a) {
+            if (!(x.write || y.write) || !events::Meet(a.core, x, b.core, y)) continue;
             const isa::Span common{std::max(x.bytes.begin, y.bytes.begin), std::min(x.bytes.end, y.bytes.end)};
             if (!shared) shared = {x.memory, x.allocation, common, true};
             if (shared->memory != x.memory || shared->allocation != x.allocation) continue;
@@ -36,24 +34,18 @@ std::optional<StepBytes> Shared(const Step& a, const std::vector<StepBytes>& of_
     return shared;
 }
 
-std::vector<StepBytes> BytesOfStep(const Step& step) {
-    std::vector<StepBytes> bytes;
-    step.Visit([&](const StepBytes& run) { bytes.push_back(run); });
+std::vector<Access> BytesOfStep(const Step& step) {
+    std::vector<Access> bytes;
+    step.Visit([&](const Access& run) { bytes.push_back(run); });
     return bytes;
 }
 
 // Whether their hulls meet: cheap, and enough to leave most pairs out.
-bool MayShare(const std::vector<StepBytes>& of_a, const Step& a, const Step& b) {
-    const isa::Record* record = b.record();
-    if (!record) return true;
-    for (int i = 0; i < record->operand_count; ++i) {
-        const isa::Operand& operand = record->operand[static_cast<size_t>(i)];
-        const StepBytes hull{operand.memory, operand.allocation, isa::SpanOf(*record, i), false};
-        for (const StepBytes& x : of_a) {
-            if (SameMemory(a, x, b, hull) && x.bytes.Overlaps(hull.bytes)) return true;
-        }
-    }
-    return isa::WordsSpan(*record).end != 0;
+bool MayShare(const std::vector<Access>& of_a, const Step& a, const Step& b) {
+    if (!b.record()) return true;
+    return std::ranges::any_of(events::Accesses(*b.record()), [&](const Access& hull) {
+        return std::ranges::any_of(of_a, [&](const Access& x) { return events::Meet(a.core, x, b.core, hull); });
+    });
 }
 
 }  // namespace
@@ -64,26 +56,23 @@ const char* Step::call() const {
     return record() ? isa::CallName(*record()) : std::get<events::ScalarAccess>(what).call;
 }
 
-void Step::Visit(const std::function<void(const StepBytes&)>& visit) const {
+void Step::Visit(const std::function<void(const Access&)>& visit) const {
     if (const auto* access = std::get_if<events::ScalarAccess>(&what))
         return visit({access->memory, access->allocation, access->bytes, access->write});
-    const isa::Record& r = *record();
-    const bool works = r.form() == isa::Form::kReduceTensor;  // the work tensor is written, too
-    for (int i = 0; i < r.operand_count; ++i) {
-        const isa::Operand& operand = r.operand[static_cast<size_t>(i)];
-        isa::ForEachRun(r, i, nullptr, [&](const isa::Span& run) {
-            visit({operand.memory, operand.allocation, run, i == 0 || (works && i == 2)});
-        });
+    for (const Access& a : events::Accesses(*record())) {
+        if (a.operand >= 0) {
+            isa::ForEachRun(*record(), a.operand, nullptr, [&](const isa::Span& run) {
+                visit({a.memory, a.allocation, run, a.write});
+            });
+        } else if (a.memory != isa::Memory::kRegister) {
+            visit(a);
+        }
     }
-    const isa::Span words = isa::WordsSpan(r);
-    if (words.begin != words.end) visit({isa::Memory::kUb, 0, words, false});
 }
 
-bool Step::WritesSome(const StepBytes& bytes) const {
+bool Step::WritesSome(const Access& bytes) const {
     bool writes = false;
-    Visit([&](const StepBytes& b) {
-        writes = writes || (b.write && SameMemory(*this, b, *this, bytes) && b.bytes.Overlaps(bytes.bytes));
-    });
+    Visit([&](const Access& b) { writes = writes || (b.write && events::Meet(b, bytes)); });
     return writes;
 }
 
@@ -140,11 +129,11 @@ std::map<std::tuple<uint64_t, bool, uint64_t>, size_t> RunHistory::Places() cons
     return places;
 }
 
-bool RunHistory::Reaches(size_t from, size_t to, const StepBytes& bytes) const {
+bool RunHistory::Reaches(size_t from, size_t to, const Access& bytes) const {
     for (size_t i = from + 1; i < to; ++i) {
         bool covered = false;
-        steps_[i].Visit([&](const StepBytes& b) {
-            covered = covered || (b.write && SameMemory(steps_[i], b, steps_[from], bytes) &&
+        steps_[i].Visit([&](const Access& b) {
+            covered = covered || (b.write && events::Meet(steps_[i].core, b, steps_[from].core, bytes) &&
                                   b.bytes.begin <= bytes.bytes.begin && b.bytes.end >= bytes.bytes.end);
         });
         if (covered) return false;
@@ -169,13 +158,13 @@ std::optional<SwappedSteps> RunHistory::FindSwapped(const RunHistory& other) con
         queue.pop_front();
         const Step& step = steps_[at];
         const size_t at_there = there.at(step.key());
-        const std::vector<StepBytes> bytes = BytesOfStep(step);
+        const std::vector<Access> bytes = BytesOfStep(step);
         std::vector<size_t> inputs;
-        std::optional<std::pair<size_t, StepBytes>> nearest;
+        std::optional<std::pair<size_t, Access>> nearest;
         const auto distance = [at](size_t i) { return i < at ? at - i : i - at; };
         for (size_t i = 0; i < steps_.size(); ++i) {
             if (i == at || !MayShare(bytes, step, steps_[i])) continue;
-            const std::optional<StepBytes> shared = Shared(step, bytes, steps_[i]);
+            const std::optional<Access> shared = Shared(step, bytes, steps_[i]);
             if (!shared) continue;
             const auto other_place = there.find(steps_[i].key());
             const bool swapped = other_place != there.end() && (i < at) != (other_place->second < at_there);

@@ -14,19 +14,12 @@
 #include <variant>
 #include <vector>
 
+#include "events/conflict.h"
 #include "isa/record.h"
 #include "runtime/memory/image.h"
 #include "events/listener.h"
 
 namespace sfumato::runtime {
-
-// Bytes of one memory; of the core that touches them, unless it is GM.
-struct StepBytes {
-    isa::Memory memory;
-    uint32_t allocation;
-    isa::Span bytes;
-    bool write;
-};
 
 // A record that moves or computes, or a read of the scalar unit.
 struct Step {
@@ -42,10 +35,10 @@ struct Step {
     const char* call() const;
     isa::Pipe pipe() const { return record() ? record()->pipe : isa::Pipe::kS; }
     // Exactly, but that what offsets in memory may reach counts; `visit` of every run.
-    void Visit(const std::function<void(const StepBytes&)>& visit) const;
+    void Visit(const std::function<void(const events::Access&)>& visit) const;
     bool Writes(const GmByte& byte) const;
     // Whether it writes some of these bytes, of a memory of its own core or of GM.
-    bool WritesSome(const StepBytes& bytes) const;
+    bool WritesSome(const events::Access& bytes) const;
     // The element type of what it writes to GM.
     std::optional<DataType> TypeInGm() const;
 };
@@ -53,7 +46,7 @@ struct Step {
 // Two steps that touch common bytes, one of them writing, in the order of the first run.
 struct SwappedSteps {
     const Step *first, *second;
-    StepBytes bytes;  // the hull of what they share in one memory
+    events::Access bytes;  // the hull of what they share in one memory
 };
 
 // The steps of one launch, in the order of their execution; the runs are of one core at a time.
@@ -76,7 +69,7 @@ private:
 
     void Add(Step step);
     // Whether some of what step `from` did to the bytes is still there at step `to`: no step between covers them all.
-    bool Reaches(size_t from, size_t to, const StepBytes& bytes) const;
+    bool Reaches(size_t from, size_t to, const events::Access& bytes) const;
     std::map<std::tuple<uint64_t, bool, uint64_t>, size_t> Places() const;
 
     const GmByte watched_;

@@ -240,7 +240,7 @@ void Pipes::Push(const Record& record) {
 
 void Pipes::AwaitUnitFlag(const Record& record) {
     if (pending_ == 0 || !isa::HasUnitFlag(record)) return;
-    const Accesses touched(record);
+    const events::Accesses touched(record);
     const auto earlier = [&](const Waiting& w) { return isa::HasUnitFlag(w.record) && w.Touches().Conflicts(touched); };
     while (const Waiting* first = FirstWhere(earlier)) {
         if (!Step([index = first->record.index](const Waiting& w) { return w.record.index == index; })) return;
@@ -273,20 +273,16 @@ void Pipes::DrainPipe(Pipe pipe) {
 }
 
 void Pipes::DrainOverlapping(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool reads_too, PipeSet pipes) {
-    const Access wanted{memory, allocation, bytes};
+    const events::Access wanted{memory, allocation, bytes, reads_too};
     DrainWhile([&](const Waiting& waiting) {
         if ((pipes & SetOf(waiting.record.pipe)) == 0 || IsControl(waiting.record)) return false;
-        const Accesses& accesses = waiting.Touches();
-        for (int i = 0; i < (reads_too ? accesses.count() : accesses.writes()); ++i) {
-            if (wanted.Overlaps(accesses[i])) return true;
-        }
-        return false;
+        return std::ranges::any_of(waiting.Touches(), [&](const auto& a) { return events::Conflict(wanted, a); });
     });
 }
 
 void Pipes::DrainConflicting(const Record& record) {
     if (pending_ == 0) return;
-    const Accesses touches(record);
+    const events::Accesses touches(record);
     DrainWhile([&](const Waiting& w) { return !IsControl(w.record) && w.Touches().Conflicts(touches); });
 }
 

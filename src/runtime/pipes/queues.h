@@ -8,39 +8,10 @@
 #include <optional>
 #include <vector>
 
+#include "events/conflict.h"
 #include "isa/record.h"
 
 namespace sfumato::runtime {
-
-// Bytes of one memory that a record touches.
-struct Access {
-    isa::Memory memory;
-    uint32_t allocation;  // GM only
-    isa::Span span;
-    int operand = -1;  // of the record; -1: none names these bytes
-
-    bool Overlaps(const Access& o) const {
-        return memory == o.memory && (memory != isa::Memory::kGm || allocation == o.allocation) &&
-               span.Overlaps(o.span);
-    }
-};
-
-// What the record writes comes first: its destination, its work tensor, and the register it leaves a result in. The
-// words of a vector scale are read from UB when the record executes, too, though no operand names them.
-class Accesses {
-public:
-    explicit Accesses(const isa::Record& record);
-    int count() const { return count_; }
-    int writes() const { return writes_; }
-    const Access& operator[](int i) const { return access_[i]; }
-    // True when the order of the two records decides bytes: one writes what the other touches.
-    bool Conflicts(const Accesses& other) const;
-
-private:
-    void Add(const Access& access) { access_[count_++] = access; }
-    Access access_[6];
-    int count_ = 0, writes_ = 0;
-};
 
 // Visits every (memory, GM allocation, hull of bytes, whether written) that a record touches.
 void VisitTouched(const isa::Record& record, const std::function<void(isa::Memory, uint32_t, isa::Span, bool)>& visit);
@@ -48,8 +19,9 @@ void VisitTouched(const isa::Record& record, const std::function<void(isa::Memor
 // A record that waits. Many are never compared with another; those that are, are again and again.
 struct Waiting {
     explicit Waiting(const isa::Record& r) : record(r) {}
-    const Accesses& Touches() const { return accesses_ ? *accesses_ : accesses_.emplace(record); }
-    // As Accesses::Conflicts, of exact bytes: what is read in UB to choose bytes counts as choosing all it may.
+    const events::Accesses& Touches() const { return accesses_ ? *accesses_ : accesses_.emplace(record); }
+    // As Conflicts of what both touch, of exact bytes: what is read in UB to choose bytes counts as choosing all it
+    // may.
     bool ConflictsExactly(const Waiting& other) const;
 
     isa::Record record;
@@ -60,10 +32,10 @@ struct Waiting {
 
 private:
     // Sorted, without overlaps.
-    const std::vector<isa::Span>& RunsOf(int access) const;
+    const std::vector<isa::Span>& RunsOf(size_t access) const;
 
-    mutable std::optional<Accesses> accesses_;
-    mutable std::array<std::vector<isa::Span>, 6> runs_;  // by access; empty: not asked for yet
+    mutable std::optional<events::Accesses> accesses_;
+    mutable std::array<std::vector<isa::Span>, 7> runs_;  // by access; empty: not asked for yet
 };
 
 using Queue = std::deque<Waiting>;
