@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "events/conflict.h"
 #include "isa/record.h"
-#include "isa/spans.h"
 #include "timing/event_queue.h"
 #include "timing/price_memo.h"
 #include "trace/call_scopes.h"
@@ -29,10 +29,7 @@ public:
 
 private:
     struct Touched {
-        isa::Memory memory;
-        uint32_t allocation;
-        isa::Span bytes;
-        bool written;
+        events::Access access;
         uint64_t number;
     };
     // Older ones are over by then: a queue has 32 places.

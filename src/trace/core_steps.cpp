@@ -172,7 +172,7 @@ void CoreSteps::On(const events::Accessed& event) {
     if (access.write || !access.IsCall()) return;
     const std::lock_guard lock(steps_->mutex_);
     const Point since{place_.order, 0, ScalarStep()};
-    ScalarStep() = hazards_.Writers(access.memory, access.allocation, access.bytes, since).at;
+    ScalarStep() = hazards_.Before({access.memory, access.allocation, access.bytes, false}, since).at;
 }
 
 void CoreSteps::On(const events::Call& call) {

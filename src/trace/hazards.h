@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "events/conflict.h"
 #include "trace/timeline.h"
 
 namespace sfumato::trace {
@@ -15,8 +16,8 @@ public:
     // Later of `since` and what the record must wait for: the writers of what it touches, the readers of what it
     // writes.
     Point Before(const isa::Record& record, Point since) const;
-    // The writers of these bytes; for a read of the scalar unit.
-    Point Writers(isa::Memory memory, uint32_t allocation, isa::Span bytes, Point since) const;
+    // The same for what is no record.
+    Point Before(const events::Access& access, Point since) const;
     // The record ends here.
     void Note(const isa::Record& record, Point end);
 
@@ -26,16 +27,14 @@ private:
     struct Page {
         Point read{0, 0, -1}, write{0, 0, -1};
     };
-    struct Access {
-        uint32_t allocation = 0;
-        isa::Span bytes{};
-        bool write = false;
+    static uint64_t PagesTo(const events::Access& access) { return (access.bytes.end + kPageBytes - 1) / kPageBytes; }
+    struct Ended {
+        events::Access access{};
         Point end{0, 0, -1};
     };
-    Point Latest(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool readers, Point since) const;
 
     std::array<std::vector<Page>, isa::kMemoryCount> pages_;
-    std::array<Access, kKept> gm_;
+    std::array<Ended, kKept> gm_;
     size_t next_ = 0;
 };
 
