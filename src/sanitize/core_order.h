@@ -11,9 +11,12 @@
 
 #include "events/flag_key.h"
 #include "isa/record.h"
-#include "sanitize/clock.h"
+#include "events/clock.h"
 
 namespace sfumato::sanitize {
+
+using events::Clock, events::JoinKnown, events::kScalarStores, events::RaiseBound, events::RecordAt, events::ScalarTime,
+    events::TickOf;
 
 class CoreOrder {
 public:

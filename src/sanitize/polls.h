@@ -13,10 +13,13 @@
 #include <utility>
 #include <vector>
 
-#include "sanitize/clock.h"
+#include "events/clock.h"
 #include "sanitize/history.h"
 
 namespace sfumato::sanitize {
+
+using events::Bounds, events::Clock, events::JoinBounds, events::JoinKnown, events::Known, events::kScalarStores,
+    events::RaiseBound;
 
 // Bytes of a read or store by which cores may wait for each other: more is data.
 constexpr uint64_t kMostPolled = 64;

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "report/finding.h"
-#include "sanitize/clock.h"
+#include "events/clock.h"
 
 namespace sfumato::sanitize {
 namespace {

@@ -356,7 +356,7 @@ std::vector<Report> Races::Finish(bool clean) {
         if (pair.polls && pair.trouble == CacheLines::Trouble::kStale) {
             Report report = ToReport(StalePoll(), pair.later.call, pair.later.where);
             report.core_order = pair.later.core;
-            report.index = RecordAt(pair.later.tick);
+            report.index = events::RecordAt(pair.later.tick);
             reports.push_back(std::move(report));
             continue;
         }

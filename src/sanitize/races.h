@@ -13,8 +13,8 @@
 #include <tuple>
 #include <vector>
 
+#include "events/clock.h"
 #include "sanitize/cache_lines.h"
-#include "sanitize/clock.h"
 #include "events/listener.h"
 #include "sanitize/launch_view.h"
 #include "sanitize/history.h"

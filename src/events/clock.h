@@ -12,7 +12,7 @@
 
 #include "isa/opcode.h"
 
-namespace sfumato::sanitize {
+namespace sfumato::events {
 
 // Times of a core: records, and before each what the scalar unit does, step by step.
 constexpr int kStepBits = 24;
@@ -69,4 +69,4 @@ struct Clock {
     }
 };
 
-}  // namespace sfumato::sanitize
+}  // namespace sfumato::events
