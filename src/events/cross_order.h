@@ -7,10 +7,11 @@
 #include <deque>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
-#include "events/place.h"
+#include "events/event.h"
 
 namespace sfumato::events {
 
@@ -18,11 +19,33 @@ namespace sfumato::events {
 template <class T, auto Join>
 class CrossOrder {
 public:
+    // done(): what the core tells of itself, where others are to know it. What it learns; none where it asks nobody.
+    template <class Done>
+    std::optional<T> Synced(const Place& core, const Sync& sync, const Done& done) {
+        using Kind = Sync::Kind;
+        switch (sync.kind) {
+            case Kind::kFlagSet: FlagSet(core, sync.record->As<isa::CrossFlag>(), done()); break;
+            case Kind::kFlagWaited: return FlagWaited(core, sync.record->As<isa::CrossFlag>().id);
+            case Kind::kRaised: Raised(sync.counter, done()); break;
+            case Kind::kReached: return Reached(sync.counter, sync.level, sync.takes);
+            case Kind::kArrived: Arrived(sync.counter, done(), sync.level); break;
+            case Kind::kMet: return Met(core.order, sync.counter);
+            case Kind::kPassed:
+            case Kind::kWaits:
+            case Kind::kDrained:
+            case Kind::kEnded:
+            case Kind::kCleaned:
+            case Kind::kFenced: break;
+        }
+        return std::nullopt;
+    }
+
+private:
     // CrossCoreSetFlag, and the wait that takes what it joined.
-    void FlagSet(const Place& from, uint8_t mode, uint32_t id, const T& done) {
+    void FlagSet(const Place& from, const isa::CrossFlag& flag, const T& done) {
         std::lock_guard lock(mutex_);
-        auto& setter = flags_[id].try_emplace(from.order, Setter{from, mode, {}}).first->second;
-        setter.mode = mode;
+        auto& setter = flags_[flag.id].try_emplace(from.order, Setter{from, flag.mode, {}}).first->second;
+        setter.mode = flag.mode;
         setter.sets.Add(done);
     }
     T FlagWaited(const Place& by, uint32_t id) {
@@ -62,7 +85,6 @@ public:
         return met == barrier.met.end() ? T{} : met->second;
     }
 
-private:
     // Whether a set of this mode by `from` reaches `to`: 0 all cores of the kind, 1 the vector cores of the block, 2
     // the cores of the other kind in the block.
     static bool Reaches(const Place& from, uint8_t mode, const Place& to) {

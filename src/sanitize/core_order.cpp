@@ -98,43 +98,23 @@ void CoreOrder::Pass(const isa::Record& control, const isa::Barrier&, uint64_t t
 
 void CoreOrder::Pass(const isa::Record& control, const isa::Flag& flag, uint64_t tick) {
     if (!Has(control.op, isa::kWaits)) {
-        Clock& done = flag.token ? ClockOfToken(flag.token) : flags_[KeyOf(flag)];
+        Clock& done = flags_.Set(flag).done;
         done = ClockOf(control.pipe);
         RaiseBound(done.own, control.pipe, tick);
-    } else if (flag.token) {
-        Take(control.pipe, flag.token, tick);
-    } else {
-        Learns(control.pipe, flags_[KeyOf(flag)], tick);
-        waits_[KeyOf(flag)] = {control.pipe, tick, control.where};
+        return;
     }
+    if (const Flag* set = flags_.Take(flag)) Learns(control.pipe, set->done, tick);
+    if (!flag.token) flags_.At(flag).wait = {control.pipe, tick, control.where};
 }
 
 const CoreOrder::FlagWait* CoreOrder::NotTaken(const isa::Record& set) {
     const isa::Flag* flag = FlagOf(set);
     if (!flag || flag->token || Has(set.op, isa::kWaits)) return nullptr;
-    const auto wait = waits_.find(KeyOf(*flag));
-    // What the scalar unit waits for is done before it issues the set.
-    if (wait == waits_.end() || wait->second.pipe == Pipe::kS) return nullptr;
-    const uint64_t done = Starts(set).own[static_cast<size_t>(wait->second.pipe)];
-    return done > wait->second.tick ? nullptr : &wait->second;
-}
-
-Clock& CoreOrder::ClockOfToken(uint64_t token) {
-    Token& place = tokens_[token % tokens_.size()];
-    if (place.number != 0 && place.number != token) return more_tokens_[token];
-    place.number = token;
-    return place.clock;
-}
-
-void CoreOrder::Take(Pipe pipe, uint64_t token, uint64_t tick) {
-    Token& place = tokens_[token % tokens_.size()];
-    if (place.number == token) {
-        Learns(pipe, place.clock, tick);
-        place.number = 0;
-    } else if (const auto more = more_tokens_.find(token); more != more_tokens_.end()) {
-        Learns(pipe, more->second, tick);
-        more_tokens_.erase(more);
-    }
+    const FlagWait& wait = flags_.At(*flag).wait;
+    // None, or: what the scalar unit waits for is done before it issues the set.
+    if (wait.pipe == Pipe::kS) return nullptr;
+    const uint64_t done = Starts(set).own[static_cast<size_t>(wait.pipe)];
+    return done > wait.tick ? nullptr : &wait;
 }
 
 }  // namespace sfumato::sanitize

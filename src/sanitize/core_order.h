@@ -5,11 +5,9 @@
 
 #include <array>
 #include <deque>
-#include <map>
-#include <unordered_map>
 #include <utility>
 
-#include "events/flag_key.h"
+#include "events/flags.h"
 #include "isa/record.h"
 #include "events/clock.h"
 
@@ -20,15 +18,15 @@ using events::Clock, events::JoinKnown, events::kScalarStores, events::RaiseBoun
 
 class CoreOrder {
 public:
-    explicit CoreOrder(FlagIdentity identity = FlagIdentity::kEvent) : identity_(identity) {}
+    explicit CoreOrder(FlagIdentity identity = FlagIdentity::kEvent) : flags_(identity) {}
     // In program order: what the scalar unit has waited for is done before anything it issues later.
     void Issued(const isa::Record& record);
     // What the record may rely on when it starts. One that others of its pipe have overtaken knows less than they do.
     const Clock& Starts(const isa::Record& record);
     void Passed(const isa::Record& control);
     struct FlagWait {
-        isa::Pipe pipe;
-        uint64_t tick;
+        isa::Pipe pipe = isa::Pipe::kS;
+        uint64_t tick = 0;
         Where where;
     };
     // The wait for the flag as it was set before, when nothing makes this set come behind it.
@@ -61,10 +59,6 @@ private:
     }
     Clock& ClockOf(isa::Pipe pipe) { return pipe == isa::Pipe::kS ? scalar_ : pipes_[static_cast<size_t>(pipe)]; }
 
-    Clock& ClockOfToken(uint64_t token);
-    void Take(isa::Pipe pipe, uint64_t token, uint64_t tick);
-    uint64_t KeyOf(const isa::Flag& flag) const { return events::FlagKey(flag, identity_); }
-
     struct Issue {
         uint64_t index;
         Clock clock;
@@ -74,7 +68,6 @@ private:
         uint64_t tick;  // before which
         Clock clock;
     };
-    const FlagIdentity identity_;
     Clock scalar_;
     uint64_t scalar_version_ = 0;
     std::array<Clock, isa::kPipeCount> pipes_;
@@ -83,15 +76,11 @@ private:
     std::array<uint64_t, isa::kPipeCount> issued_version_{};
     std::array<std::deque<Issue>, isa::kPipeCount> issues_;
     std::array<std::deque<Earlier>, isa::kPipeCount> earlier_;  // the latest
-    std::map<uint64_t, Clock> flags_;
-    std::map<uint64_t, FlagWait> waits_;  // the latest
-    // Tokens that were set and not waited for: a few, with numbers that follow each other; the rest apart.
-    struct Token {
-        uint64_t number = 0;
-        Clock clock;
+    struct Flag {
+        Clock done;
+        FlagWait wait;  // the latest
     };
-    std::array<Token, 64> tokens_;
-    std::unordered_map<uint64_t, Clock> more_tokens_;
+    events::Flags<Flag> flags_;
 };
 
 }  // namespace sfumato::sanitize

@@ -166,30 +166,17 @@ public:
     }
 
     void On(const events::Sync& sync) override {
-        CrossOrder& cross = races_.cross();
         using Kind = events::Sync::Kind;
-        switch (sync.kind) {
-            case Kind::kPassed: return Passed(*sync.record);
-            case Kind::kFlagSet: {
-                const auto& flag = sync.record->As<isa::CrossFlag>();
-                order_.Starts(*sync.record);
-                return cross.FlagSet(place_, flag.mode, flag.id,
-                                     Published(sync.record->pipe, TickOf(sync.record->index)));
-            }
-            case Kind::kFlagWaited:
-                return Learn(cross.FlagWaited(place_, sync.record->As<isa::CrossFlag>().id),
-                             TickOf(sync.record->index));
-            case Kind::kRaised: return cross.Raised(sync.counter, PublishedAll(sync.index));
-            case Kind::kReached:
-                return Learn(cross.Reached(sync.counter, sync.level, sync.takes), time_.Step(sync.index));
-            case Kind::kArrived: return cross.Arrived(sync.counter, PublishedAll(sync.index), sync.level);
-            case Kind::kMet: return Learn(cross.Met(place_.order, sync.counter), time_.Step(sync.index));
-            case Kind::kDrained: return order_.Drained(time_.Step(sync.index));
-            case Kind::kFenced: return order_.StoresDone(time_.Step(sync.index));
-            case Kind::kCleaned: return polled_.Clean(sync.line, time_.Step(sync.index));
-            case Kind::kWaits:
-            case Kind::kEnded: return;
-        }
+        if (sync.kind == Kind::kPassed) return Passed(*sync.record);
+        if (sync.kind == Kind::kDrained) return order_.Drained(time_.Step(sync.index));
+        if (sync.kind == Kind::kFenced) return order_.StoresDone(time_.Step(sync.index));
+        if (sync.kind == Kind::kCleaned) return polled_.Clean(sync.line, time_.Step(sync.index));
+        const auto known = races_.cross().Synced(place_, sync, [&] {
+            if (!sync.record) return PublishedAll(sync.index);
+            order_.Starts(*sync.record);
+            return Published(sync.record->pipe, TickOf(sync.record->index));
+        });
+        if (known) Learn(*known, sync.record ? TickOf(sync.record->index) : time_.Step(sync.index));
     }
 
 private:

@@ -232,7 +232,7 @@ void Model::RaiseAt(Cycles at, uint32_t core, uint64_t counter, Path::Node node)
 bool Model::Reached(uint32_t core, const Event& e, Cycles* at, Path::Node* node) {
     Counter& c = counters_[e.sync.key];
     // A counter that is not taken from keeps its raises; those of one that is leave it.
-    const uint64_t need = e.sync.count - std::min(e.sync.count, e.takes ? 0 : c.taken);
+    const uint64_t need = e.sync.count;
     if (c.raises.size() < need) {
         c.waiting.push_back(core);
         return false;

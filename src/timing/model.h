@@ -80,7 +80,6 @@ private:
         }
     };
     struct Counter {
-        uint64_t taken = 0;  // raises that waits have taken, or that were forgotten
         std::deque<std::pair<Cycles, Path::Node>> raises;
         std::vector<uint32_t> waiting;
     };

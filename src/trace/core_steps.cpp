@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "events/flag_key.h"
 #include "isa/print.h"
 #include "isa/spans.h"
 #include "isa/touched.h"
@@ -47,7 +46,7 @@ std::string FlagName(const isa::Flag& flag) {
 }  // namespace
 
 CoreSteps::CoreSteps(Steps* steps, events::Place place)
-    : steps_(steps), place_(std::move(place)), scopes_([this](const Slice& call) {
+    : steps_(steps), place_(std::move(place)), flags_(steps->flags_), scopes_([this](const Slice& call) {
           Slice slice = call;
           slice.core = place_.order;
           steps_->sink_->Add(slice);
@@ -56,10 +55,6 @@ CoreSteps::CoreSteps(Steps* steps, events::Place place)
 CoreSteps::~CoreSteps() {
     const std::lock_guard lock(steps_->mutex_);
     steps_->stopped_.insert_or_assign(place_.name, Stood());
-}
-
-uint64_t CoreSteps::KeyOf(const isa::Flag& flag) const {
-    return events::FlagKey(flag, steps_->flags_);
 }
 
 double CoreSteps::AllFree() const {
@@ -138,20 +133,18 @@ void CoreSteps::RunRecord(const Record& record, const Pending& pending) {
 
 void CoreSteps::Pass(const Record& record, const isa::Flag& flag, double from) {
     if (!Has(record.op, isa::kWaits)) {
-        flags_[KeyOf(flag)] = {from, At(RowOf(record.pipe)).last};
+        flags_.Set(flag) = {from, At(RowOf(record.pipe)).last};
         return;
     }
-    const auto set = flags_.find(KeyOf(flag));
-    if (set == flags_.end()) return;
-    const FlagSet flag_set = set->second;
-    flags_.erase(set);
+    const FlagSet* set = flags_.Take(flag);
+    if (!set) return;
     const Row row = RowOf(record.pipe);
     RowState& state = At(row);
     // Nothing to point from: the flag was set before its pipe had done anything.
-    if (flag_set.from.at >= 0) state.into.push_back({flag_set.from, FlagName(flag)});
+    if (set->from.at >= 0) state.into.push_back({set->from, FlagName(flag)});
     state.free = std::max(state.free, from);
-    if (flag_set.at <= from) return;
-    Place_(row, SliceOf(record, Slice::Kind::kWait, from, flag_set.at, FlagName(flag)));
+    if (set->at <= from) return;
+    Place_(row, SliceOf(record, Slice::Kind::kWait, from, set->at, FlagName(flag)));
 }
 
 void CoreSteps::Pass(const Record& record, const isa::Barrier&, double from) {
@@ -182,7 +175,11 @@ void CoreSteps::On(const events::Call& call) {
     if (call.kind == Kind::kEnded) scopes_.End();
 }
 
-Moment CoreSteps::AllDone() const {
+Moment CoreSteps::DoneBy(const Record* record) const {
+    if (record) {
+        const RowState& row = At(RowOf(record->pipe));
+        return {std::max(row.free, At(Row::kScalar).free), row.last.at < 0 ? Point{0, kRows, 0} : row.last};
+    }
     Moment all{AllFree(), {}};
     all.from.row = kRows;
     for (const RowState& row : rows_) {
@@ -204,36 +201,16 @@ void CoreSteps::Join(const Moment& other) {
 }
 
 void CoreSteps::On(const events::Sync& sync) {
-    const std::lock_guard lock(steps_->mutex_);
-    Synced(sync);
-}
-
-void CoreSteps::Synced(const events::Sync& sync) {
     using Kind = events::Sync::Kind;
-    Steps::Order& order = steps_->order_;
-    switch (sync.kind) {
-        case Kind::kFlagSet: {
-            const auto& flag = sync.record->As<isa::CrossFlag>();
-            const RowState& state = At(RowOf(sync.record->pipe));
-            Moment done{std::max(state.free, ScalarStep()), state.last};
-            if (state.last.at < 0) done.from.row = kRows;
-            return order.FlagSet(place_, flag.mode, flag.id, done);
-        }
-        case Kind::kFlagWaited: return Join(order.FlagWaited(place_, sync.record->As<isa::CrossFlag>().id));
-        case Kind::kRaised: return order.Raised(sync.counter, AllDone());
-        case Kind::kReached: return Join(order.Reached(sync.counter, sync.level, sync.takes));
-        case Kind::kArrived: return order.Arrived(sync.counter, AllDone(), sync.level);
-        case Kind::kMet: return Join(order.Met(place_.order, sync.counter));
-        case Kind::kDrained: ScalarStep() = std::max(ScalarStep(), AllFree()); return;
-        case Kind::kPassed: return Done(*sync.record);
-        case Kind::kWaits:
-            waits_for_ = sync.call;
-            waits_at_ = sync.where;
-            return;
-        case Kind::kEnded:
-        case Kind::kCleaned:
-        case Kind::kFenced: return;
+    const std::lock_guard lock(steps_->mutex_);
+    if (sync.kind == Kind::kPassed) return Done(*sync.record);
+    if (sync.kind == Kind::kDrained) ScalarStep() = std::max(ScalarStep(), AllFree());
+    if (sync.kind == Kind::kWaits) {
+        waits_for_ = sync.call;
+        waits_at_ = sync.where;
     }
+    const auto known = steps_->order_.Synced(place_, sync, [&] { return DoneBy(sync.record); });
+    if (known) Join(*known);
 }
 
 // The first record of a queue stands for the pipe; the others are behind it.
@@ -252,7 +229,7 @@ Steps::Stopped CoreSteps::Stood() {
         const Record& first = queue.front().record;
         const isa::Flag* flag = FlagOf(first);
         const bool cross = Has(first.op, isa::kWaits) && !flag;
-        const bool waits = Has(first.op, isa::kWaits) && flag && !flags_.contains(KeyOf(*flag));
+        const bool waits = Has(first.op, isa::kWaits) && flag && !flags_.IsSet(*flag);
         std::string details;
         isa::PrintDetails(details, first);
         add(cross ? Row::kFlow : RowOf(first.pipe), waits || cross ? Slice::Kind::kWait : Slice::Kind::kQueued,

@@ -5,9 +5,9 @@
 #include <array>
 #include <deque>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
+#include "events/flags.h"
 #include "trace/call_scopes.h"
 #include "trace/hazards.h"
 #include "trace/steps.h"
@@ -50,9 +50,9 @@ private:
     };
 
     RowState& At(Row row) { return rows_[static_cast<size_t>(row)]; }
+    const RowState& At(Row row) const { return rows_[static_cast<size_t>(row)]; }
     double& ScalarStep() { return At(Row::kScalar).free; }
     void Done(const isa::Record& record);
-    void Synced(const events::Sync& sync);
     // What the core had not done when it ended.
     Steps::Stopped Stood();
     Pending TakePending(const isa::Record& record);
@@ -63,15 +63,15 @@ private:
     void Join(const Moment& other);
     // Everything issued has ended.
     double AllFree() const;
-    Moment AllDone() const;
+    // What the pipe of a record has done; of all: nullptr.
+    Moment DoneBy(const isa::Record* record) const;
     void Place_(Row row, Slice slice);
-    uint64_t KeyOf(const isa::Flag& flag) const;
 
     Steps* steps_;
     events::Place place_;
     std::array<RowState, kRows> rows_;
     std::array<std::deque<Pending>, isa::kPipeCount> pending_;
-    std::unordered_map<uint64_t, FlagSet> flags_;
+    events::Flags<FlagSet> flags_;
     Hazards hazards_;
     CallScopes scopes_;
     // For other cores; empty: none.

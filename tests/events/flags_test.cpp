@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// What waits take of flags and tokens, against a map.
+#include "events/flags.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <tuple>
+
+namespace sfumato::events {
+namespace {
+
+using isa::Pipe;
+using Key = std::tuple<Pipe, Pipe, int32_t, uint64_t>;
+
+Key KeyOf(const isa::Flag& flag, FlagIdentity identity) {
+    if (flag.token) return {Pipe::kS, Pipe::kS, 0, flag.token};
+    return {flag.from, identity == FlagIdentity::kEvent ? flag.to : Pipe::kS, flag.id, 0};
+}
+
+TEST(Flags, GiveAWaitWhatTheLatestSetLeft) {
+    constexpr Pipe kPipes[] = {Pipe::kS, Pipe::kV, Pipe::kMte2, Pipe::kMte3};
+    for (const FlagIdentity identity : {FlagIdentity::kEvent, FlagIdentity::kSetter}) {
+        std::mt19937 random(1);
+        const auto below = [&](uint32_t n) { return static_cast<uint32_t>(random() % n); };
+        Flags<int> flags(identity);
+        std::map<Key, int> set;
+        int found = 0;
+        for (int n = 1; n < 50000; ++n) {
+            const uint32_t from = below(4), to = below(4);
+            isa::Flag flag{kPipes[from], kPipes[to], static_cast<uint8_t>(from * 4 + to),
+                           static_cast<int32_t>(below(8)), 0};
+            // Most tokens are near each other; some of them are left where they are.
+            if (below(2) == 0)
+                flag.token = 1 + (below(4) == 0 ? below(4000) : static_cast<uint32_t>(n) / 8 + below(70));
+            const auto at = set.find(KeyOf(flag, identity));
+            ASSERT_EQ(flags.IsSet(flag), at != set.end());
+            if (below(2) == 0) {
+                flags.Set(flag) = n;
+                set[KeyOf(flag, identity)] = n;
+            } else {
+                const int* taken = flags.Take(flag);
+                ASSERT_EQ(taken != nullptr, at != set.end());
+                if (!taken) continue;
+                ASSERT_EQ(*taken, at->second);
+                set.erase(at);
+                ++found;
+            }
+        }
+        EXPECT_GT(found, 5000);
+    }
+}
+
+TEST(Flags, KeepWhatANamedFlagHas) {
+    Flags<int> flags(FlagIdentity::kEvent);
+    const isa::Flag flag{Pipe::kMte2, Pipe::kV, 4, 1, 0};
+    EXPECT_EQ(flags.At(flag), 0);
+    flags.Set(flag) = 3;
+    ASSERT_TRUE(flags.Take(flag));
+    EXPECT_EQ(flags.At(flag), 3);
+    EXPECT_FALSE(flags.Take(flag));
+    flags.At(flag) = 4;
+    EXPECT_FALSE(flags.IsSet(flag));
+    EXPECT_EQ(flags.Set(flag), 4);
+}
+
+}  // namespace
+}  // namespace sfumato::events
