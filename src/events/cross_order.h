@@ -23,13 +23,16 @@ public:
     template <class Done>
     std::optional<T> Synced(const Place& core, const Sync& sync, const Done& done) {
         using Kind = Sync::Kind;
+        const bool tells = sync.kind == Kind::kFlagSet || sync.kind == Kind::kRaised || sync.kind == Kind::kArrived;
+        const T told = tells ? done() : T{};
+        std::lock_guard lock(mutex_);
         switch (sync.kind) {
-            case Kind::kFlagSet: FlagSet(core, sync.record->As<isa::CrossFlag>(), done()); break;
-            case Kind::kFlagWaited: return FlagWaited(core, sync.record->As<isa::CrossFlag>().id);
-            case Kind::kRaised: Raised(sync.counter, done()); break;
-            case Kind::kReached: return Reached(sync.counter, sync.level, sync.takes);
-            case Kind::kArrived: Arrived(sync.counter, done(), sync.level); break;
-            case Kind::kMet: return Met(core.order, sync.counter);
+            case Kind::kFlagSet: SetFlag(core, sync.record->As<isa::CrossFlag>(), told); break;
+            case Kind::kFlagWaited: return TakeFlag(core, sync.record->As<isa::CrossFlag>().id);
+            case Kind::kRaised: counters_[sync.counter].Add(told); break;
+            case Kind::kReached: return Reached(sync);
+            case Kind::kArrived: Arrived(barriers_[sync.counter], told, sync.level); break;
+            case Kind::kMet: return Met(barriers_[sync.counter], core.order);
             case Kind::kPassed:
             case Kind::kWaits:
             case Kind::kDrained:
@@ -41,50 +44,6 @@ public:
     }
 
 private:
-    // CrossCoreSetFlag, and the wait that takes what it joined.
-    void FlagSet(const Place& from, const isa::CrossFlag& flag, const T& done) {
-        std::lock_guard lock(mutex_);
-        auto& setter = flags_[flag.id].try_emplace(from.order, Setter{from, flag.mode, {}}).first->second;
-        setter.mode = flag.mode;
-        setter.sets.Add(done);
-    }
-    T FlagWaited(const Place& by, uint32_t id) {
-        std::lock_guard lock(mutex_);
-        const uint64_t wait = ++waits_[{by.order, id}];
-        T known{};
-        for (const auto& [core, setter] : flags_[id]) {
-            if (Reaches(setter.place, setter.mode, by)) known = Join(std::move(known), setter.sets.At(wait));
-        }
-        return known;
-    }
-    // A counter was raised by one; a core has seen it at a level, which it took or left.
-    void Raised(uint64_t counter, const T& done) {
-        std::lock_guard lock(mutex_);
-        counters_[counter].Add(done);
-    }
-    T Reached(uint64_t counter, uint64_t level, bool takes) {
-        std::lock_guard lock(mutex_);
-        uint64_t& taken = taken_[counter];
-        T known = counters_[counter].At(taken + level);
-        if (takes) taken += level;
-        return known;
-    }
-    // A barrier of `members`: a core arrives, and goes on when all have.
-    void Arrived(uint64_t counter, const T& done, uint64_t members) {
-        std::lock_guard lock(mutex_);
-        Barrier& barrier = barriers_[counter];
-        barrier.building = Join(std::move(barrier.building), done);
-        if (++barrier.arrived % members != 0) return;
-        barrier.met[barrier.arrived / members] = barrier.building;
-        if (barrier.met.size() > 4) barrier.met.erase(barrier.met.begin());
-    }
-    T Met(uint64_t core, uint64_t counter) {
-        std::lock_guard lock(mutex_);
-        Barrier& barrier = barriers_[counter];
-        const auto met = barrier.met.find(++barrier.generation[core]);
-        return met == barrier.met.end() ? T{} : met->second;
-    }
-
     // Whether a set of this mode by `from` reaches `to`: 0 all cores of the kind, 1 the vector cores of the block, 2
     // the cores of the other kind in the block.
     static bool Reaches(const Place& from, uint8_t mode, const Place& to) {
@@ -120,6 +79,39 @@ private:
         std::map<uint64_t, T> met;                          // by generation, the latest
         std::unordered_map<uint64_t, uint64_t> generation;  // of each core
     };
+
+    void SetFlag(const Place& from, const isa::CrossFlag& flag, const T& done) {
+        Setter& setter = flags_[flag.id].try_emplace(from.order, Setter{from, flag.mode, {}}).first->second;
+        setter.mode = flag.mode;
+        setter.sets.Add(done);
+    }
+    // A wait takes what the sets that reach it join.
+    T TakeFlag(const Place& by, uint32_t id) {
+        const uint64_t wait = ++waits_[{by.order, id}];
+        T known{};
+        for (const auto& [core, setter] : flags_[id]) {
+            if (Reaches(setter.place, setter.mode, by)) known = Join(std::move(known), setter.sets.At(wait));
+        }
+        return known;
+    }
+    // A core has seen a counter at a level, which it took or left.
+    T Reached(const Sync& sync) {
+        uint64_t& taken = taken_[sync.counter];
+        T known = counters_[sync.counter].At(taken + sync.level);
+        if (sync.takes) taken += sync.level;
+        return known;
+    }
+    // A core goes on when all members have arrived.
+    static void Arrived(Barrier& barrier, const T& done, uint64_t members) {
+        barrier.building = Join(std::move(barrier.building), done);
+        if (++barrier.arrived % members != 0) return;
+        barrier.met[barrier.arrived / members] = barrier.building;
+        if (barrier.met.size() > 4) barrier.met.erase(barrier.met.begin());
+    }
+    static T Met(Barrier& barrier, uint64_t core) {
+        const auto met = barrier.met.find(++barrier.generation[core]);
+        return met == barrier.met.end() ? T{} : met->second;
+    }
 
     std::mutex mutex_;
     std::map<uint32_t, std::map<uint64_t, Setter>> flags_;  // id, core

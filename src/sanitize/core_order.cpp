@@ -97,24 +97,19 @@ void CoreOrder::Pass(const isa::Record& control, const isa::Barrier&, uint64_t t
 }
 
 void CoreOrder::Pass(const isa::Record& control, const isa::Flag& flag, uint64_t tick) {
-    if (!Has(control.op, isa::kWaits)) {
-        Clock& done = flags_.Set(flag).done;
-        done = ClockOf(control.pipe);
-        RaiseBound(done.own, control.pipe, tick);
-        return;
-    }
-    if (const Flag* set = flags_.Take(flag)) Learns(control.pipe, set->done, tick);
-    if (!flag.token) flags_.At(flag).wait = {control.pipe, tick, control.where};
+    if (!Has(control.op, isa::kWaits)) return flags_.Set(flag, At(control.pipe, tick));
+    if (const Clock* done = flags_.Take(flag)) Learns(control.pipe, *done, tick);
+    if (!flag.token) waits_.insert_or_assign(flags_.Key(flag), FlagWait{control.pipe, tick, control.where});
 }
 
 const CoreOrder::FlagWait* CoreOrder::NotTaken(const isa::Record& set) {
     const isa::Flag* flag = FlagOf(set);
     if (!flag || flag->token || Has(set.op, isa::kWaits)) return nullptr;
-    const FlagWait& wait = flags_.At(*flag).wait;
-    // None, or: what the scalar unit waits for is done before it issues the set.
-    if (wait.pipe == Pipe::kS) return nullptr;
-    const uint64_t done = Starts(set).own[static_cast<size_t>(wait.pipe)];
-    return done > wait.tick ? nullptr : &wait;
+    const auto wait = waits_.find(flags_.Key(*flag));
+    // What the scalar unit waits for is done before it issues the set.
+    if (wait == waits_.end() || wait->second.pipe == Pipe::kS) return nullptr;
+    const uint64_t done = Starts(set).own[static_cast<size_t>(wait->second.pipe)];
+    return done > wait->second.tick ? nullptr : &wait->second;
 }
 
 }  // namespace sfumato::sanitize

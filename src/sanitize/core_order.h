@@ -5,11 +5,12 @@
 
 #include <array>
 #include <deque>
+#include <unordered_map>
 #include <utility>
 
+#include "events/clock.h"
 #include "events/flags.h"
 #include "isa/record.h"
-#include "events/clock.h"
 
 namespace sfumato::sanitize {
 
@@ -25,8 +26,8 @@ public:
     const Clock& Starts(const isa::Record& record);
     void Passed(const isa::Record& control);
     struct FlagWait {
-        isa::Pipe pipe = isa::Pipe::kS;
-        uint64_t tick = 0;
+        isa::Pipe pipe;
+        uint64_t tick;
         Where where;
     };
     // The wait for the flag as it was set before, when nothing makes this set come behind it.
@@ -76,11 +77,8 @@ private:
     std::array<uint64_t, isa::kPipeCount> issued_version_{};
     std::array<std::deque<Issue>, isa::kPipeCount> issues_;
     std::array<std::deque<Earlier>, isa::kPipeCount> earlier_;  // the latest
-    struct Flag {
-        Clock done;
-        FlagWait wait;  // the latest
-    };
-    events::Flags<Flag> flags_;
+    events::Flags<Clock> flags_;
+    std::unordered_map<uint64_t, FlagWait> waits_;  // the latest
 };
 
 }  // namespace sfumato::sanitize

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "report/finding.h"
 #include "events/clock.h"
+#include "report/finding.h"
 
 namespace sfumato::sanitize {
 namespace {

@@ -14,13 +14,13 @@
 #include <vector>
 
 #include "events/clock.h"
-#include "sanitize/cache_lines.h"
+#include "events/cross_order.h"
 #include "events/listener.h"
-#include "sanitize/launch_view.h"
+#include "sanitize/cache_lines.h"
 #include "sanitize/history.h"
+#include "sanitize/launch_view.h"
 #include "sanitize/own_parts.h"
 #include "sanitize/polls.h"
-#include "events/cross_order.h"
 
 namespace sfumato::sanitize {
 
