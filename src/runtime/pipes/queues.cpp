@@ -41,11 +41,6 @@ bool Waiting::ConflictsExactly(const Waiting& other) const {
     return false;
 }
 
-void VisitTouched(const isa::Record& record, const std::function<void(isa::Memory, uint32_t, isa::Span, bool)>& visit) {
-    if (IsControl(record)) return;
-    for (const events::Access& a : events::Accesses(record)) visit(a.memory, a.allocation, a.bytes, a.write);
-}
-
 bool Overtaking::May(const Waiting& earlier, const Waiting& later) const {
     if (scalar_) return false;
     const auto* shape = matmul_ ? later.record.If<isa::Matmul>() : nullptr;

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <deque>
-#include <functional>
 #include <optional>
 #include <vector>
 
@@ -12,9 +11,6 @@
 #include "isa/record.h"
 
 namespace sfumato::runtime {
-
-// Visits every (memory, GM allocation, hull of bytes, whether written) that a record touches.
-void VisitTouched(const isa::Record& record, const std::function<void(isa::Memory, uint32_t, isa::Span, bool)>& visit);
 
 // A record that waits. Many are never compared with another; those that are, are again and again.
 struct Waiting {
