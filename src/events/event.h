@@ -128,6 +128,7 @@ struct Marked {
     DataType type = DataType::kUint8;
     const char* call = "";
     Where where = {};
+    uint64_t index = 0;  // of the next record
 };
 // For kRenewed: the source of a high-level call that may overwrite it.
 inline constexpr const char* kReusedSource = "isReuseSource";
@@ -139,6 +140,8 @@ struct Found {
 };
 
 // The kernel has come to its end on this core, which no fault has stopped. Its listeners go in any case.
-struct CoreEnded {};
+struct CoreEnded {
+    uint64_t index;  // of the next record
+};
 
 }  // namespace sfumato::events

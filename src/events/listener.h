@@ -12,8 +12,7 @@
 
 namespace sfumato::events {
 
-// Adds a finding to the core's, with chip, kernel and core, and the index of the next record where it has none; throws
-// when it stops the core.
+// Adds a finding to the core's, with chip, kernel and core; throws when it stops the core.
 using Tell = std::function<void(Report)>;
 
 template <class Event>

@@ -108,7 +108,7 @@ std::unique_lock<std::mutex> InitCore::Lock(const Record& r) {
 }
 
 void InitCore::On(const events::Marked& event) {
-    const auto& [as, memory, allocation, bytes, type, call, where] = event;
+    const auto& [as, memory, allocation, bytes, type, call, where, index] = event;
     if (as != events::Marked::As::kRenewed) return;
     auto& waiting = ChipOf(memory).waiting;
     auto at = std::ranges::find_if(

@@ -260,17 +260,20 @@ void OutputsOfCore::On(const events::Accessed& event) {
 }
 
 void OutputsOfCore::On(const events::Marked& event) {
-    const auto& [as, memory, allocation, bytes, type, call, where] = event;
+    const auto& [as, memory, allocation, bytes, type, call, where, index] = event;
     if (as != events::Marked::As::kElements) return;
     if (!named_.insert(allocation).second) return;
     outputs_.Name(allocation, order_, type, where);
     const GmAllocation& a = outputs_.launch.gm[allocation];
     if (!a.type || a.role == GmRole::kWorkspace || !Misreads(*a.type, type)) return;
-    tell_(ToReport({Rule::kDtypeDiffers, a.name, fmt::format("the tensor's elements are not those of '{}'", a.name),
-                    fmt::format("a GlobalTensor<{}> on an array of {}", CName(type), NumpyName(*a.type)),
-                    fmt::format("GlobalTensor<{}>; bytes and unsigned integers stand for any type", CName(*a.type)),
-                    fmt::format("pass the array as {}, or change the tensor's type", NumpyName(type))},
-                   "SetGlobalBuffer", where));
+    Report report =
+        ToReport({Rule::kDtypeDiffers, a.name, fmt::format("the tensor's elements are not those of '{}'", a.name),
+                  fmt::format("a GlobalTensor<{}> on an array of {}", CName(type), NumpyName(*a.type)),
+                  fmt::format("GlobalTensor<{}>; bytes and unsigned integers stand for any type", CName(*a.type)),
+                  fmt::format("pass the array as {}, or change the tensor's type", NumpyName(type))},
+                 "SetGlobalBuffer", where);
+    report.index = index;
+    tell_(std::move(report));
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ TEST(Told, AsksThoseWhoHearTheEventInTheirOrder) {
     told(Issued{record, false});
     told(Sync{.kind = Sync::Kind::kRaised, .counter = 8});
     told(Executed{record, {}});
-    told(CoreEnded{});  // nobody
+    told(CoreEnded{4});  // nobody
     EXPECT_EQ(lines, (Lines{"first issued 3", "last issued 3", "sync of 8", "first executed 3", "last executed 3"}));
     ASSERT_EQ(told.rooms().size(), 1u);
     EXPECT_FALSE(told.rooms()[0]->HasRoom());

@@ -279,5 +279,24 @@ TEST(Findings, EachPlaceOnceAndAFaultEndsTheCore) {
     EXPECT_EQ(run.result.findings[2].core, "aiv0");
 }
 
+TEST(Findings, OfTheFirstInstructionNameIt) {
+    GlobalMemory memory;
+    auto* gm = reinterpret_cast<float*>(memory.Allocate(1024, "gm"));
+    LaunchOptions options;
+    options.chip = "Ascend910B1";
+    options.check = "init";
+    const LaunchResult result = Launch(options, 1, memory, [gm] {
+        TPipe pipe;
+        TBuf<> buffer;
+        pipe.InitBuffer(buffer, 256);
+        GlobalTensor<float> to;
+        to.SetGlobalBuffer(gm, 64);
+        DataCopy(to, buffer.Get<float>(), 64);
+    });
+    ASSERT_EQ(result.findings.size(), 1u);
+    EXPECT_EQ(result.findings[0].rule, Rule::kUninitialisedRead);
+    EXPECT_EQ(result.findings[0].index, 0u);
+}
+
 }  // namespace
 }  // namespace sfumato

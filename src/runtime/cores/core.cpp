@@ -58,10 +58,7 @@ Core::~Core() {
 }
 
 events::Tell Core::Tell() {
-    return [this](Report report) {
-        if (report.index == 0) report.index = next_index();
-        findings_.Add(std::move(report));
-    };
+    return [this](Report report) { findings_.Add(std::move(report)); };
 }
 
 bool Core::auto_sync() const { return launch_->options.auto_sync; }
@@ -203,7 +200,7 @@ void Core::Finish() {
     if (registers_.counter_where.line == 0) registers_.counter_mode = false;  // a kernel before left it
     if (registers_.counter_mode || registers_.mask_where.line != 0) ReportMaskLeft(*this);
     for (const FlagBank::State& flag : pipes_.flags().Left()) ReportFlagLeftSet(*this, flag);
-    told_(events::CoreEnded{});
+    told_(events::CoreEnded{next_index()});
 }
 
 CallScope::CallScope(Core& core, const char* name, Where where) : core_(core), outer_(core.scopes_.Begin(name)) {

@@ -112,7 +112,10 @@ public:
     void Called(std::string_view call, Where where) const {
         told_(events::Call{events::Call::Kind::kMade, call, where});
     }
-    void Marks(const events::Marked& marked) const { told_(marked); }
+    void Marks(events::Marked marked) const {
+        marked.index = next_index();
+        told_(marked);
+    }
     // CheckLocalMemoryIA: range `number` of UB is watched from here on; null: it no longer is.
     void WatchLocal(size_t number, const LocalRange* range);
 

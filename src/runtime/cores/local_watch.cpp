@@ -50,6 +50,11 @@ Report LocalWatch::ReportOn(const Window& window, std::string_view call, isa::Sp
         call, where);
 }
 
+void LocalWatch::TellAt(uint64_t index, Report report) {
+    report.index = index;
+    tell_(std::move(report));
+}
+
 void LocalWatch::On(const events::Executing& event) {
     const isa::Record& record = event.record;
     if (isa::IsControl(record)) return;
@@ -70,24 +75,24 @@ void LocalWatch::On(const events::Executing& event) {
         a.operand < 0 ? look_at(a.bytes) : isa::ForEachRun(record, a.operand, ub, look_at);
     }
     if (!found) return;
-    found->index = record.index;
-    tell_(std::move(*found));
+    TellAt(record.index, std::move(*found));
 }
 
 void LocalWatch::On(const events::Accessed& event) {
     const events::ScalarAccess& access = event.access;
     if (access.memory != isa::Memory::kUb) return;
     if (const Window* broken = Broken(access.bytes, WatchedUnit::kScalar, access.write, access.index))
-        tell_(ReportOn(*broken, access.call, access.bytes, WatchedUnit::kScalar, access.write, access.where));
+        TellAt(access.index,
+               ReportOn(*broken, access.call, access.bytes, WatchedUnit::kScalar, access.write, access.where));
 }
 
-void LocalWatch::On(const events::CoreEnded&) {
+void LocalWatch::On(const events::CoreEnded& event) {
     const auto on = std::ranges::find_if(windows_, [](const Window& w) { return w.until == ~uint64_t{0}; });
     if (on == windows_.end()) return;
-    tell_(ToReport({Rule::kWatchLeftOn, "isEnable", "a range is still watched when the kernel ends",
-                    fmt::format("range {}", on->number), "isEnable false at the end of the kernel",
-                    "the next kernel on the core would meet it"},
-                   "CheckLocalMemoryIA", on->range.where));
+    TellAt(event.index, ToReport({Rule::kWatchLeftOn, "isEnable", "a range is still watched when the kernel ends",
+                                  fmt::format("range {}", on->number), "isEnable false at the end of the kernel",
+                                  "the next kernel on the core would meet it"},
+                                 "CheckLocalMemoryIA", on->range.where));
 }
 
 }  // namespace sfumato::runtime

@@ -29,7 +29,7 @@ public:
 
     void On(const events::Executing& event) override;
     void On(const events::Accessed& event) override;
-    void On(const events::CoreEnded&) override;
+    void On(const events::CoreEnded& event) override;
 
 private:
     // A range while it was watched: records from `since` to `until`.
@@ -42,6 +42,8 @@ private:
     const Window* Broken(isa::Span bytes, WatchedUnit unit, bool write, uint64_t index) const;
     Report ReportOn(const Window& window, std::string_view call, isa::Span bytes, WatchedUnit unit, bool write,
                     Where where) const;
+
+    void TellAt(uint64_t index, Report report);
 
     events::Tell tell_;
     std::vector<Window> windows_;
