@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <tuple>
+
 #include "events/clock.h"
 #include "report/finding.h"
 
@@ -80,8 +82,9 @@ const CoreOrdering& CoreOrderingOn(const soc::Chip& chip) {
 
 }  // namespace
 
-Report RaceReport(const Access& earlier, const Access& later, isa::Memory memory, const std::string& bytes,
-                  bool auto_sync) {
+// In the order of the program, which a schedule may have turned round.
+Report RaceReport(const Access& ran, const Access& runs, isa::Memory memory, const std::string& bytes, bool auto_sync) {
+    const auto& [earlier, later] = runs.tick < ran.tick ? std::tie(runs, ran) : std::tie(ran, runs);
     Finding finding{.rule = Rule::kRace,
                     .operand = isa::Name(memory),
                     .found = fmt::format("{}, {}", Direction(earlier, later), bytes),

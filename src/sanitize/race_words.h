@@ -13,9 +13,8 @@
 
 namespace sfumato::sanitize {
 
-// Two accesses of one core; `earlier` ran first.
-Report RaceReport(const Access& earlier, const Access& later, isa::Memory memory, const std::string& bytes,
-                  bool auto_sync);
+// Two accesses of one core; `ran` ran first, whatever the program says.
+Report RaceReport(const Access& ran, const Access& runs, isa::Memory memory, const std::string& bytes, bool auto_sync);
 
 // Two stores of one core that leave the same bytes.
 Report EqualReport(const Access& earlier, const Access& later, const std::string& bytes);

@@ -337,7 +337,11 @@ private:
     void Accessed(size_t later) {
         const Step& l = program_.steps[later];
         for (const Report& report : told_) {
-            const Pair pair = PairOf(report);
+            Pair pair = PairOf(report);
+            // Steps of a core are numbered in the order of the program, whatever ran first.
+            if (report.rule == "race" && pair.first > pair.second)
+                Wrong("told against the order of the program", pair.first, pair.second);
+            if (pair.first == later) std::swap(pair.first, pair.second);
             if (pair.second != later) Wrong("told of another step", pair.first, pair.second);
             Check(pair);
             if (reference_.Before(pair.first, later)) Wrong("told, and is ordered", pair.first, later);

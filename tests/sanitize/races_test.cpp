@@ -14,13 +14,14 @@ namespace {
 using namespace AscendC;
 
 LaunchResult RunWith(const std::string& check, uint32_t blocks, bool auto_sync,
-                     const std::function<void(uint8_t*)>& kernel) {
+                     const std::function<void(uint8_t*)>& kernel, const char* schedule = "eager") {
     GlobalMemory memory;
     uint8_t* gm = memory.Allocate(65536, "gm");
     LaunchOptions options;
     options.chip = "Ascend910B1";
     options.check = check;
     options.auto_sync = auto_sync;
+    options.schedule = schedule;
     return Launch(options, blocks, memory, [&] { kernel(gm); });
 }
 
@@ -31,6 +32,28 @@ std::vector<std::string> Rules(const LaunchResult& result) {
 }
 
 using Names = std::vector<std::string>;
+
+// What runs first, the schedule decides; what is missing, the program.
+TEST(Races, AScheduleTurnsNoReportRound) {
+    const auto kernel = [](uint8_t* gm) {
+        TPipe pipe;
+        TBuf<TPosition::VECCALC> buffer;
+        pipe.InitBuffer(buffer, 512);
+        LocalTensor<float> x = buffer.Get<float>();
+        GlobalTensor<float> from;
+        from.SetGlobalBuffer(reinterpret_cast<float*>(gm), 64);
+        DataCopy(x, from, 64);
+        Adds(x[64], x, 1.0f, 64);
+    };
+    const LaunchResult eager = RunWith("races", 1, true, kernel);
+    ASSERT_EQ(Rules(eager), Names{"race"});
+    EXPECT_EQ(eager.findings[0].found, "read after write, bytes 0 to 255");
+    for (const char* schedule : {"late", "ahead", "seed:1", "all"}) {
+        const LaunchResult other = RunWith("races", 1, true, kernel, schedule);
+        ASSERT_EQ(Rules(other)[0], "race") << schedule;
+        EXPECT_EQ(other.findings[0].Text(), eager.findings[0].Text()) << schedule;
+    }
+}
 
 // The record reads the bytes, too, before it writes them.
 TEST(Races, ReadBeforeAnInstructionInPlace) {
