@@ -81,7 +81,7 @@ public:
     void Posting(const GmAccess& store, const Clock& clock, uint64_t before);
     // A store runs from its judgement until it is done; one that races runs alone: whether two of them leave the same
     // bytes is nobody's speed. tick: 0 for none.
-    void Runs(uint64_t core, uint64_t tick) { running_[core].store(tick, std::memory_order_release); }
+    void Runs(uint64_t core, uint64_t tick) { running_[core].tick.store(tick, std::memory_order_release); }
     void AwaitDone(const Access& store) const;
     void Done(uint64_t core);
     // Counts stores to global memory that are shared; it is raised before they change a byte.
@@ -127,7 +127,10 @@ private:
     const LaunchView& launch_;
     CrossOrder cross_;
     std::atomic<uint64_t> stores_ = 1;
-    std::vector<std::atomic<uint64_t>> running_;  // by core: the tick of its store
+    struct alignas(128) Running {  // of one core; written at each store, so that no two share a line of the host's cache
+        std::atomic<uint64_t> tick = 0;  // of its store
+    };
+    std::vector<Running> running_;
     std::mutex mutex_;                            // of what follows
     std::condition_variable done_;
     uint64_t alone_ = 0;  // the core whose store runs alone, and 1
