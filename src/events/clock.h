@@ -51,7 +51,7 @@ inline void JoinBounds(Bounds& to, const Bounds& from) {
 using Known = std::shared_ptr<const std::vector<Bounds>>;
 
 inline Known JoinKnown(Known a, const Known& b) {
-    if (!b || a == b) return a;
+    if (a == b || !b) return a;
     if (!a) return b;
     auto both = std::make_shared<std::vector<Bounds>>(*a);
     for (size_t core = 0; core < both->size(); ++core) JoinBounds((*both)[core], (*b)[core]);
@@ -65,7 +65,12 @@ struct Clock {
 
     void Join(const Clock& from) {
         JoinBounds(own, from.own);
-        others = JoinKnown(std::move(others), from.others);
+        if (others != from.others) others = JoinKnown(std::move(others), from.others);
+    }
+    // Becomes like another. Mostly both know the same of others, and counting who shares that takes longest.
+    void Set(const Clock& from) {
+        own = from.own;
+        if (others != from.others) others = from.others;
     }
 };
 

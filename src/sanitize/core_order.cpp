@@ -6,33 +6,28 @@ namespace sfumato::sanitize {
 
 using isa::Pipe;
 
-void CoreOrder::Issued(const isa::Record& record) {
-    if (record.pipe == Pipe::kS || record.pipe >= Pipe::kCount) return;
+void CoreOrder::NoteIssue(const isa::Record& record) {
     const auto pipe = static_cast<size_t>(record.pipe);
-    if (std::exchange(issued_version_[pipe], scalar_version_) != scalar_version_)
-        issues_[pipe].push_back({record.index, scalar_});
+    issued_version_[pipe] = scalar_version_;
+    Issue& issue = issues_[pipe].Add(SIZE_MAX);
+    issue.index = record.index;
+    issue.clock.Set(scalar_);
 }
 
-const Clock& CoreOrder::Starts(const isa::Record& record) {
-    if (record.pipe == Pipe::kS) return scalar_;
+void CoreOrder::TakeIssues(const isa::Record& record) {
     const auto pipe = static_cast<size_t>(record.pipe);
-    const uint64_t tick = TickOf(record.index);
-    if (tick < started_[pipe]) return overtaken_ = Then(record.pipe, tick);
-    started_[pipe] = tick;
-    auto& issues = issues_[pipe];
-    while (!issues.empty() && issues.front().index <= record.index) {
-        Changes(record.pipe, TickOf(issues.front().index));
-        pipes_[pipe].Join(issues.front().clock);
-        issues.pop_front();
+    for (auto& issues = issues_[pipe]; issues.size() != 0 && issues[0].index <= record.index; issues.RemoveFirst()) {
+        Changes(record.pipe, TickOf(issues[0].index));
+        pipes_[pipe].Join(issues[0].clock);
     }
-    return pipes_[pipe];
 }
 
 void CoreOrder::Changes(Pipe pipe, uint64_t tick) {
     auto& earlier = earlier_[static_cast<size_t>(pipe)];
-    if (!earlier.empty() && earlier.back().tick >= tick) return;
-    earlier.push_back({tick, ClockOf(pipe)});
-    if (earlier.size() > kKept) earlier.pop_front();
+    if (earlier.size() != 0 && earlier[earlier.size() - 1].tick >= tick) return;
+    Earlier& now = earlier.Add(kKept);
+    now.tick = tick;
+    now.clock.Set(ClockOf(pipe));
 }
 
 void CoreOrder::ScalarLearns(const Clock& clock, uint64_t tick) {
@@ -46,7 +41,7 @@ void CoreOrder::Learns(Pipe pipe, const Clock& clock, uint64_t tick) {
     Changes(pipe, tick);
     // Those that have overtaken it ran before; what is compared with them later may rely on this all the same.
     auto& earlier = earlier_[static_cast<size_t>(pipe)];
-    for (auto at = earlier.rbegin(); at != earlier.rend() && at->tick > tick; ++at) at->clock.Join(clock);
+    for (size_t i = earlier.size(); i-- > 0 && earlier[i].tick > tick;) earlier[i].clock.Join(clock);
     if (tick < started_[static_cast<size_t>(pipe)]) overtaken_.Join(clock);
     ClockOf(pipe).Join(clock);
 }
@@ -54,7 +49,7 @@ void CoreOrder::Learns(Pipe pipe, const Clock& clock, uint64_t tick) {
 const Clock& CoreOrder::Then(Pipe pipe, uint64_t tick) const {
     const auto& earlier = earlier_[static_cast<size_t>(pipe)];
     const Clock* then = &ClockOf(pipe);
-    for (auto at = earlier.rbegin(); at != earlier.rend() && at->tick > tick; ++at) then = &at->clock;
+    for (size_t i = earlier.size(); i-- > 0 && earlier[i].tick > tick;) then = &earlier[i].clock;
     return *then;
 }
 
@@ -97,19 +92,23 @@ void CoreOrder::Pass(const isa::Record& control, const isa::Barrier&, uint64_t t
 }
 
 void CoreOrder::Pass(const isa::Record& control, const isa::Flag& flag, uint64_t tick) {
-    if (!Has(control.op, isa::kWaits)) return flags_.Set(flag, At(control.pipe, tick));
+    if (!Has(control.op, isa::kWaits)) {
+        Clock& done = flags_.Set(flag);
+        done.Set(ClockOf(control.pipe));
+        return RaiseBound(done.own, control.pipe, tick);
+    }
     if (const Clock* done = flags_.Take(flag)) Learns(control.pipe, *done, tick);
-    if (!flag.token) waits_.insert_or_assign(flags_.Key(flag), FlagWait{control.pipe, tick, control.where});
+    if (!flag.token) waits_[flags_.Key(flag)] = {control.pipe, tick, control.where};
 }
 
 const CoreOrder::FlagWait* CoreOrder::NotTaken(const isa::Record& set) {
     const isa::Flag* flag = FlagOf(set);
     if (!flag || flag->token || Has(set.op, isa::kWaits)) return nullptr;
-    const auto wait = waits_.find(flags_.Key(*flag));
+    const FlagWait& wait = waits_[flags_.Key(*flag)];
     // What the scalar unit waits for is done before it issues the set.
-    if (wait == waits_.end() || wait->second.pipe == Pipe::kS) return nullptr;
-    const uint64_t done = Starts(set).own[static_cast<size_t>(wait->second.pipe)];
-    return done > wait->second.tick ? nullptr : &wait->second;
+    if (wait.tick == 0 || wait.pipe == Pipe::kS) return nullptr;
+    const uint64_t done = Starts(set).own[static_cast<size_t>(wait.pipe)];
+    return done > wait.tick ? nullptr : &wait;
 }
 
 }  // namespace sfumato::sanitize

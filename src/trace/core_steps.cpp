@@ -133,7 +133,7 @@ void CoreSteps::RunRecord(const Record& record, const Pending& pending) {
 
 void CoreSteps::Pass(const Record& record, const isa::Flag& flag, double from) {
     if (!Has(record.op, isa::kWaits)) {
-        flags_.Set(flag, {from, At(RowOf(record.pipe)).last});
+        flags_.Set(flag) = {from, At(RowOf(record.pipe)).last};
         return;
     }
     const FlagSet* set = flags_.Take(flag);

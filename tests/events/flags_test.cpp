@@ -37,7 +37,7 @@ TEST(Flags, GiveAWaitWhatTheLatestSetLeft) {
             const auto at = set.find(KeyOf(flag, identity));
             ASSERT_EQ(flags.IsSet(flag), at != set.end());
             if (below(2) == 0) {
-                flags.Set(flag, n);
+                flags.Set(flag) = n;
                 set[KeyOf(flag, identity)] = n;
             } else {
                 const int* taken = flags.Take(flag);
