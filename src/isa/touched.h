@@ -2,6 +2,8 @@
 // Exactly which bytes a record touches, as runs; SpanOf says their hull.
 #pragma once
 
+#include <variant>
+
 #include "isa/spans.h"
 
 namespace sfumato::isa {
@@ -53,6 +55,13 @@ private:
 template <class Visit>
 void ForEachRun(const Record& record, int operand, const uint8_t* ub, const Visit& visit) {
     if (operand >= record.operand_count) return;
+    // What most moves are.
+    if (const auto* move = std::get_if<Move>(&record.parameters()); move && move->block_count == 1) {
+        const uint64_t begin = record.operand[static_cast<size_t>(operand)].offset;
+        const uint64_t bytes = MoveBlockBytes(record, *move, operand);
+        if (bytes != 0) visit(Span{begin, begin + bytes});
+        return;
+    }
     Runs runs(record.operand[static_cast<size_t>(operand)], visit);
     VisitForm(record, [&](const auto& parameters) { RunsIn(record, parameters, operand, ub, runs); });
 }

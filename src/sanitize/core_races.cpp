@@ -8,6 +8,7 @@
 #include <cstring>
 #include <set>
 #include <utility>
+#include <variant>
 
 #include "isa/spans.h"
 #include "isa/touched.h"
@@ -61,8 +62,11 @@ public:
 
     void On(const events::Executing& event) override {
         const isa::Record& record = event.record;
+        if (!on_chip_ && KeepsMove(record)) return;
         const isa::MemoryMap& memory = event.memory;
-        Access access = AccessOf(record);
+        Call& call = CallOf(record);
+        Access access = call.access;
+        access.tick = TickOf(record.index);
         if (on_chip_) {
             access.long_matmul = isa::KeepsOrder(record);
             access.unit_flag = isa::HasUnitFlag(record);
@@ -79,7 +83,7 @@ public:
             access.in_place = access.kind == Access::Kind::kRead && operand.memory == record.dst().memory &&
                               isa::SpanOf(record, i).Overlaps(isa::SpanOf(record, 0));
             if (operand.memory == Memory::kGm) {
-                TouchGm(record, i, access, memory, in_order);
+                TouchGm(record, i, access, call, memory, in_order);
                 access.few_bytes = false;
             } else {
                 TouchOnChip(operand.memory, access, in_order,
@@ -91,7 +95,7 @@ public:
             access.kind = Access::Kind::kRead;
             TouchOnChip(Memory::kUb, access, in_order, [&](const auto& touch) { touch(words); });
         }
-        TellUnordered();
+        if (!unordered_.empty()) TellUnordered();
     }
 
     // Two writes of the same bytes are a warning only where they differ.
@@ -260,8 +264,26 @@ private:
         return access;
     }
 
+    // Accesses of records that come from one place and differ in tick alone.
+    struct Call {
+        isa::Opcode op = {};
+        isa::Api api = {};
+        const char* name = nullptr;
+        Access access;
+        std::array<uint32_t, 3> sites{};  // of more bytes than polls have, by kind: the number, and 1
+    };
+    Call& CallOf(const isa::Record& record) {
+        Call& call = calls_[record.where.line % calls_.size()];
+        const bool known = call.access.where.line == record.where.line && call.access.where.file == record.where.file &&
+                           call.op == record.op && call.api == record.api && call.name == record.call &&
+                           call.access.pipe == record.pipe && record.pipe != Pipe::kS;
+        if (!known) call = {record.op, record.api, record.call, AccessOf(record)};
+        return call;
+    }
+
     // An operand in global memory.
-    void TouchGm(const isa::Record& record, int i, Access& access, const isa::MemoryMap& memory, bool in_order) {
+    void TouchGm(const isa::Record& record, int i, Access& access, Call& call, const isa::MemoryMap& memory,
+                 bool in_order) {
         const isa::Operand& operand = record.operand[static_cast<size_t>(i)];
         const isa::Span span = isa::SpanOf(record, i);
         access.few_bytes = span.end - span.begin <= kMostPolled;
@@ -273,7 +295,7 @@ private:
         if (!access.few_bytes) {
             if (OwnParts* parts = races_.PartsOf(operand.allocation)) {
                 const uint64_t bytes = launch_.gm[operand.allocation].bytes;
-                own_.Keep(record, i, access, SiteOf(access), bytes, *parts);
+                own_.Keep(record, i, access, SiteOf(access, call), bytes, *parts);
                 if (own_.shared().empty()) return;
                 kept = true;
             }
@@ -338,10 +360,34 @@ private:
         before_.clear();
     }
 
-    uint32_t SiteOf(const Access& access) {
-        KnownSite& known = sites_[(access.where.line * 2 + static_cast<uint32_t>(access.kind)) % sites_.size()];
-        if (known.number == 0 || !known.access.IsButForTick(access)) known = {access, races_.SiteOf(access) + 1};
-        return known.number - 1;
+    // What most records are: a move of one block within one part that no other core has touched.
+    bool KeepsMove(const isa::Record& record) {
+        const auto* move = std::get_if<isa::Move>(&record.parameters());
+        if (!move || move->block_count != 1 || move->block_bytes <= kMostPolled || !in_order_.empty()) return false;
+        const int i = record.dst().memory == Memory::kGm ? 0 : 1;
+        const isa::Operand& operand = record.operand[static_cast<size_t>(i)];
+        if (operand.memory != Memory::kGm || isa::IsAtomic(record) || (i == 0 && record.src0().memory == Memory::kGm))
+            return false;
+        OwnParts* parts = races_.PartsOf(operand.allocation);
+        const isa::Span run{operand.offset, operand.offset + move->block_bytes};
+        if (!parts || run.begin / OwnParts::kPart != (run.end - 1) / OwnParts::kPart) return false;
+        Call& call = CallOf(record);
+        Access& access = call.access;
+        access.tick = TickOf(record.index);
+        access.kind = i == 0 ? Access::Kind::kWrite : Access::Kind::kRead;
+        order_.Starts(record);
+        if (i == 0) {
+            runs_ = true;
+            races_.Runs(place_.order, access.tick);
+        }
+        const uint64_t bytes = launch_.gm[operand.allocation].bytes;
+        return run.end <= bytes && parts->Keep(run, access, SiteOf(access, call));
+    }
+
+    uint32_t SiteOf(const Access& access, Call& call) {
+        uint32_t& site = call.sites[static_cast<size_t>(access.kind)];
+        if (site == 0) site = races_.SiteOf(access) + 1;
+        return site - 1;
     }
 
     // Both of this core. What the hardware, the compiler or TIK orders is learnt, as a flag's wait would teach it.
@@ -440,12 +486,8 @@ private:
     bool runs_ = false;  // a store to global memory
     PolledRead polled_;
     OwnRuns own_;
-    struct KnownSite {
-        Access access;
-        uint32_t number = 0;
-    };
-    std::array<KnownSite, 16> sites_;  // those used last
-    std::set<uint64_t> in_order_;      // records that TIK synchronises, issued and not executed
+    std::array<Call, 16> calls_;   // those used last
+    std::set<uint64_t> in_order_;  // records that TIK synchronises, issued and not executed
     Pasts pasts_;
     std::array<std::unique_ptr<History>, isa::kMemoryCount> on_chip_memory_;
 };

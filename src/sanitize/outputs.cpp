@@ -51,7 +51,8 @@ public:
     void On(const events::Marked& event) override;
 
 private:
-    uint16_t SiteOf(const char* call, Where where);
+    template <class CallOf>
+    uint16_t SiteOf(const CallOf& call, Where where);
     void NoteRead(uint32_t allocation, const isa::Span& run);
 
     Outputs& outputs_;
@@ -187,10 +188,11 @@ void Outputs::AddUnwritten(size_t allocation, std::vector<Report>* reports) cons
     reports->push_back(std::move(report));
 }
 
-uint16_t OutputsOfCore::SiteOf(const char* call, Where where) {
+template <class CallOf>
+uint16_t OutputsOfCore::SiteOf(const CallOf& call, Where where) {
     if (last_site_ == Sites::kNone || where.file != last_where_.file || where.line != last_where_.line) {
         last_where_ = where;
-        last_site_ = outputs_.sites.Of(call, where);
+        last_site_ = outputs_.sites.Of(call(), where);
     }
     return last_site_;
 }
@@ -246,7 +248,7 @@ void OutputsOfCore::On(const events::Executed& event) {
     if (record.operand_count == 0 || record.dst().memory != isa::Memory::kGm) return;
     Written* map = outputs_.written[record.dst().allocation].get();
     if (!map) return;
-    const uint16_t site = SiteOf(isa::CallName(record), record.where);
+    const uint16_t site = SiteOf([&record] { return isa::CallName(record); }, record.where);
     isa::ForEachRun(record, 0, event.memory.base[static_cast<int>(isa::Memory::kUb)],
                     [&](const isa::Span& run) { map->Write(run, site); });
 }
@@ -256,7 +258,7 @@ void OutputsOfCore::On(const events::Accessed& event) {
     if (access.memory != isa::Memory::kGm || access.through == events::ScalarAccess::Through::kReference) return;
     if (!access.write) return NoteRead(access.allocation, access.bytes);
     if (Written* map = outputs_.written[access.allocation].get())
-        map->Write(access.bytes, SiteOf(access.call, access.where));
+        map->Write(access.bytes, SiteOf([&access] { return access.call; }, access.where));
 }
 
 void OutputsOfCore::On(const events::Marked& event) {

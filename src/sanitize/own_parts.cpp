@@ -27,8 +27,7 @@ OwnParts::Kept* OwnParts::RoomIn(Part& part) {
     return part.kept().data() + part.count;
 }
 
-uint32_t OwnParts::Lock(Part& part, uint32_t mine) {
-    uint32_t state = part.state.load(std::memory_order_relaxed);
+uint32_t OwnParts::Lock(Part& part, uint32_t mine, uint32_t state) {
     while (true) {
         if (state & kLocked) {
             state = part.state.load(std::memory_order_relaxed);
@@ -39,43 +38,21 @@ uint32_t OwnParts::Lock(Part& part, uint32_t mine) {
     }
 }
 
-bool OwnParts::Keep(isa::Span bytes, const Access& access, uint32_t site) {
-    constexpr uint32_t kMostSites = 1u << 24;
-    const uint64_t at = bytes.begin / kPart;
-    Part& part = parts_[at];
-    const uint32_t mine = kFirst + access.core, before = Lock(part, mine);
-    if (before != mine && before != kNobody) return false;
-    const auto begin = static_cast<uint16_t>(bytes.begin - at * kPart);
-    const auto last = static_cast<uint16_t>(bytes.end - 1 - at * kPart);
-    const auto kind = static_cast<uint8_t>(access.kind);
-    const auto way = static_cast<uint8_t>(static_cast<uint8_t>(access.pipe) << 2 | kind);
-    // A plain write stands for all that came before on its bytes, others for what the same pipe did the same way.
-    const auto replaces = [&](const Kept& kept) {
-        return begin <= kept.begin && kept.last <= last && (kind == kWrite || kept.way == way);
-    };
-    const Kept now{access.tick, site, way, begin, last};
-    bool fits = site < kMostSites;
-    const std::span<Kept> kept = part.kept();
-    Kept& next = kept.data()[part.next];  // there is one, if it counts
-    if (fits && !part.overlap && part.next < part.count && next.begin == begin && next.last == last && replaces(next)) {
-        next = now;
-        part.next = static_cast<uint8_t>((part.next + 1) % part.count);
-    } else {
-        if (part.count != 0 && begin <= part.top) {
-            const auto end = std::remove_if(kept.begin(), kept.end(), replaces);
-            part.count = static_cast<uint8_t>(end - kept.begin());
-            part.overlap = part.overlap || std::any_of(kept.begin(), end, [&](const Kept& k) {
-                               return k.begin <= last && begin <= k.last;
-                           });
-        }
-        Kept* const room = fits ? RoomIn(part) : nullptr;
-        fits = room != nullptr;
-        if (fits) *room = now, ++part.count;
-        part.top = part.count == 1 ? last : std::max(part.top, last);
-        part.next = 0;
+bool OwnParts::Add(Part& part, const Kept& now, bool fits) {
+    const auto replaces = [&now](const Kept& kept) { return Replaces(now, kept); };
+    if (part.count != 0 && now.begin() <= part.top) {
+        const std::span<Kept> kept = part.kept();
+        const auto end = std::remove_if(kept.begin(), kept.end(), replaces);
+        part.count = static_cast<uint8_t>(end - kept.begin());
+        part.overlap = part.overlap || std::any_of(kept.begin(), end, [&now](const Kept& k) {
+                           return k.begin() <= now.last() && now.begin() <= k.last();
+                       });
     }
-    part.state.store(mine, std::memory_order_release);
-    return fits;
+    Kept* const room = fits ? RoomIn(part) : nullptr;
+    if (room) *room = now, ++part.count;
+    part.top = static_cast<uint16_t>(part.count == 1 ? now.last() : std::max<uint32_t>(part.top, now.last()));
+    part.next = 0;
+    return room != nullptr;
 }
 
 }  // namespace sfumato::sanitize
