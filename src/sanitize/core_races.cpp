@@ -25,9 +25,7 @@ using isa::Pipe;
 bool Inserts(isa::CoreKind kind) { return kind != isa::CoreKind::kCube; }
 
 // What barriers of these pipes order is in no global memory.
-bool OrdersGm(const isa::Record& r, const isa::Barrier&) { return r.pipe != Pipe::kV && r.pipe != Pipe::kM; }
-bool OrdersGm(const isa::Record&, const isa::Flag&) { return true; }
-bool OrdersGm(const isa::Record&, const isa::CrossFlag&) { return true; }
+bool OrdersGm(const isa::Record& r) { return (r.pipe != Pipe::kV && r.pipe != Pipe::kM) || !r.If<isa::Barrier>(); }
 
 bool IsVectorSide(Pipe pipe) { return pipe == Pipe::kV || pipe == Pipe::kMte2 || pipe == Pipe::kMte3; }
 
@@ -188,9 +186,7 @@ private:
         if (on_chip_) {
             if (const CoreOrder::FlagWait* wait = order_.NotTaken(control)) tell_(FlagReport(control, *wait));
         }
-        isa::VisitControl(control, [&](const auto& parameters) {
-            if (on_chip_ || OrdersGm(control, parameters)) order_.Passed(control);
-        });
+        if (on_chip_ || OrdersGm(control)) order_.Passed(control);
     }
 
     // A move that read few bytes of global memory: what it left are the bytes that it was judged with.

@@ -75,11 +75,11 @@ void Written::Write(isa::Span run, uint16_t site) {
             continue;
         }
         // Most words are whole, and a word that is written again needs nothing: neither takes a locked instruction.
-        const uint64_t mask = MaskIn(run, w);
-        if (mask == ~0ull) {
-            bits_[w].store(mask, kRelaxed);
+        if (w * 64 >= run.begin && (w + 1) * 64 <= run.end) {
+            bits_[w].store(~0ull, kRelaxed);
             continue;
         }
+        const uint64_t mask = MaskIn(run, w);
         if ((bits_[w].load(kRelaxed) & mask) != mask) bits_[w].fetch_or(mask, kRelaxed);
         if (__atomic_load_n(&sites_[w], __ATOMIC_RELAXED) != site) WritePart(w, mask, site);
     }
