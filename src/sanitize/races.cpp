@@ -42,11 +42,32 @@ Races::Races(const LaunchView& launch)
         parts_.push_back(a.live && a.bytes > 0 ? std::make_unique<OwnParts>(a.bytes) : nullptr);
 }
 
+// Lets the other thread of a processor's core run.
+void Pause() {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    asm volatile("isb");
+#endif
+}
+
 // A core that stops at a fault leaves its store as it is: nobody waits for it longer than this.
 constexpr auto kPatience = std::chrono::seconds(1);
 
+// It is held for less time than falling asleep takes.
+std::unique_lock<std::mutex> Races::Lock() {
+    constexpr int kTries = 200;
+    std::unique_lock lock(mutex_, std::defer_lock);
+    for (int i = 0; i < kTries; ++i) {
+        if (lock.try_lock()) return lock;
+        Pause();
+    }
+    lock.lock();
+    return lock;
+}
+
 std::unique_lock<std::mutex> Races::Turn(uint64_t core) {
-    std::unique_lock lock(mutex_);
+    std::unique_lock lock = Lock();
     const auto free = [&] { return alone_ == 0 || alone_ == core + 1; };
     if (!free()) done_.wait_for(lock, kPatience, free);
     return lock;
@@ -61,7 +82,7 @@ void Races::AwaitDone(const Access& store) const {
 void Races::Done(uint64_t core) {
     Runs(core, 0);
     {
-        const std::lock_guard lock(mutex_);
+        const auto lock = Lock();
         if (alone_ != core + 1) return;
         alone_ = 0;
     }
@@ -76,7 +97,7 @@ Known Races::Publish(uint64_t core, const Clock& clock) const {
 }
 
 uint32_t Races::SiteOf(const Access& access) {
-    std::lock_guard lock(mutex_);
+    const auto lock = Lock();
     const auto known = std::ranges::find_if(sites_, [&](const Access& site) { return site.IsButForTick(access); });
     if (known == sites_.end()) return sites_.push_back(access), static_cast<uint32_t>(sites_.size() - 1);
     return static_cast<uint32_t>(known - sites_.begin());
@@ -237,13 +258,13 @@ History& Races::HistoryOf(uint32_t allocation) {
 }
 
 void Races::Posting(const GmAccess& store, const Clock& clock, uint64_t before) {
-    const std::lock_guard lock(mutex_);
+    const auto lock = Lock();
     polls_.Post(store, before, clock);
     stores_.fetch_add(1, std::memory_order_release);
 }
 
 void Races::Cleaned(uint32_t core, const events::Sync::Line* line, uint64_t tick) {
-    std::lock_guard lock(mutex_);
+    const auto lock = Lock();
     std::erase_if(polled_, [&](const PolledLine& polled) {
         constexpr uint64_t kLine = CacheLines::kLine;
         return polled.store.core == core && (!line || (polled.read.allocation == line->allocation &&
@@ -257,17 +278,17 @@ void Races::Cleaned(uint32_t core, const events::Sync::Line* line, uint64_t tick
 }
 
 void Races::Note(const Access& a, const Access& b, uint32_t allocation, isa::Span bytes, bool equal) {
-    std::lock_guard lock(mutex_);
+    const auto lock = Lock();
     NoteLocked(a, b, allocation, bytes, equal);
 }
 
 void Races::AreEqual(const Access& earlier, const Access& write, uint32_t allocation, isa::Span bytes) {
-    std::lock_guard lock(mutex_);
+    const auto lock = Lock();
     HistoryOf(allocation).AreEqual(bytes, earlier, write);
 }
 
 void Races::PollsNothing(const Access& read, const Access& write) {
-    std::lock_guard lock(mutex_);
+    const auto lock = Lock();
     polls_.Close(read, write);
 }
 

@@ -111,6 +111,7 @@ private:
         isa::Span bytes;
     };
     using Key = std::tuple<std::string, uint32_t, std::string, uint32_t>;
+    std::unique_lock<std::mutex> Lock();
     // The mutex, when no other core's store runs alone.
     std::unique_lock<std::mutex> Turn(uint64_t core);
     // Of what follows, with the mutex held.
