@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <set>
 #include <utility>
 #include <variant>
@@ -244,8 +245,18 @@ private:
         auto& history = on_chip_memory_[static_cast<size_t>(memory)];
         if (!history) history = std::make_unique<History>(&pasts_, launch_.chip.Bytes(memory));
         Judging judging(*this, memory, access, in_order);
-        History::Walk walk(*history, access, judging);
-        each_run([&walk](const isa::Span& run) { walk.Touch(run); });
+        std::optional<History::Walk> walk;
+        isa::Span first;
+        each_run([&](const isa::Span& run) {
+            if (!walk && first.begin == first.end) {
+                first = run;
+                return;
+            }
+            if (!walk) walk.emplace(*history, access, judging).Touch(first);
+            walk->Touch(run);
+        });
+        if (!walk && first.begin != first.end && !history->TouchAlone(first, access, judging))
+            walk.emplace(*history, access, judging).Touch(first);
     }
 
     Access AccessOf(const isa::Record& record) const {

@@ -86,47 +86,55 @@ void History::Walk::MeetWrites(const Past& past, const Stretch& bytes) {
     for (const Access& equal : past.equals) meet(equal);
 }
 
+bool History::Walk::Meets(const Past& past, const Stretch& bytes) {
+    const bool write = access_.kind == Access::Kind::kWrite;
+    // Who came last, first: an order behind a reader is one behind the write before it.
+    for (size_t i = past.others.size(); i-- > 0;) {
+        const Access& other = past.others[i];
+        if (other.kind != access_.kind || write) judge_.Meet(other, bytes);
+    }
+    if (!past.written) return false;
+    MeetWrites(past, bytes);
+    return write && judge_.Keeps(past.write);
+}
+
+void History::Walk::Change(Past& past, bool keeps) const {
+    if (access_.kind != Access::Kind::kWrite) return Add(past.others);
+    past.others.clear();
+    past.equals.clear();
+    if (keeps) return;
+    past.write = access_;
+    past.written = true;
+}
+
 Pasts::Handle History::Walk::Step(Pasts::Handle before, uint64_t first) {
     if (equal_) return StepEqual(before);
-    const bool write = access_.kind == Access::Kind::kWrite;
-    bool keeps = false;
-    if (before) {
-        const Stretch bytes(history_, before, {first, end_});
-        const Past& past = pasts_[before];
-        // Who came last, first: an order behind a reader is one behind the write before it.
-        for (size_t i = past.others.size(); i-- > 0;) {
-            const Access& other = past.others[i];
-            if (other.kind != access_.kind || write) judge_.Meet(other, bytes);
-        }
-        if (past.written) {
-            MeetWrites(past, bytes);
-            keeps = write && judge_.Keeps(past.write);
-        }
-    }
+    const bool keeps = before && Meets(pasts_[before], Stretch(history_, before, {first, end_}));
     if (before && !keeps && StandsIn(pasts_[before], access_)) {
         pasts_.Use(before, 1);
         return before;
     }
-    if (write && !keeps) {
+    if (access_.kind == Access::Kind::kWrite && !keeps) {
         // All bytes have the same past after a plain write.
         if (!written_) {
             written_ = pasts_.Like(0, 0);
-            Past& past = pasts_.Change(written_);
-            past.write = access_;
-            past.written = true;
+            Change(pasts_.Change(written_), false);
         }
         pasts_.Use(written_, 1);
         return written_;
     }
     const Pasts::Handle after = pasts_.Like(before, 1);
-    Past& past = pasts_.Change(after);
-    if (write) {
-        past.others.clear();
-        past.equals.clear();
-    } else {
-        Add(past.others);
-    }
+    Change(pasts_.Change(after), keeps);
     return after;
+}
+
+bool History::TouchAlone(isa::Span run, const Access& access, Judge& judge) {
+    const Pasts::Handle past = PastOf(run);
+    if (!past) return false;
+    Walk walk(*this, access, judge);
+    const bool keeps = walk.Meets(pasts_[past], Stretch(*this, past, run));
+    if (keeps || !StandsIn(pasts_[past], access)) walk.Change(pasts_.Change(past), keeps);
+    return true;
 }
 
 void History::Walk::Add(std::vector<Access>& others) const {
@@ -257,6 +265,25 @@ Pasts::Handle History::HandleAt(uint64_t byte) const {
     for (uint64_t size = kRoot / kBranches; node & kSplit; size /= kBranches)
         node = splits_[node & ~kSplit][byte / size % kBranches];
     return node;
+}
+
+Pasts::Handle History::PastOf(isa::Span run) const {
+    if (run.begin >= run.end || run.end > bytes_) return 0;
+    const Pasts::Handle past = HandleAt(run.begin);
+    if (!past || pasts_.uses(past) > run.end - run.begin) return 0;
+    uint64_t cells = 0;
+    for (uint64_t at = run.begin; at < run.end;) {
+        const Node* node = &roots_[at / kRoot];
+        uint64_t size = kRoot, left = 1;
+        for (; *node & kSplit; left = kBranches - at / size % kBranches) {
+            size /= kBranches;
+            node = &splits_[*node & ~kSplit][at / size % kBranches];
+        }
+        if (at % size != 0) return 0;
+        for (; left > 0 && at + size <= run.end && *node == past; --left, ++node, ++cells) at += size;
+        if (left > 0 && at < run.end && !(*node & kSplit)) return 0;
+    }
+    return pasts_.uses(past) == cells ? past : 0;
 }
 
 uint64_t History::EndOf(Pasts::Handle past, uint64_t from, uint64_t end) const {

@@ -58,6 +58,7 @@ public:
     // One that is like another (or untouched), to be changed before others share it.
     Handle Like(Handle h, uint32_t uses);
     Past& Change(Handle h) { return slots_[h].past; }
+    uint64_t uses(Handle h) const { return slots_[h].uses; }
     size_t in_use() const { return slots_.size() - 1 - free_.size(); }
     void Use(Handle h, uint32_t uses) {
         if (h) slots_[h].uses += uses;
@@ -118,6 +119,9 @@ public:
     class Walk;
     // Bytes past the end of the memory are left out.
     void Touch(isa::Span bytes, const Access& access, Judge& judge);
+    // The same of an access that is this one run, where its bytes have a past that no other byte has: it becomes the new
+    // one where it stands. False: they have not, and nothing is done.
+    bool TouchAlone(isa::Span run, const Access& access, Judge& judge);
     // Two plain writes of these bytes, which nothing orders, left the same.
     void AreEqual(isa::Span bytes, const Access& one, const Access& other);
     // nullptr: untouched.
@@ -131,6 +135,8 @@ private:
 
     Pasts::Handle HandleAt(uint64_t byte) const;
     uint64_t EndOf(Pasts::Handle past, uint64_t from, uint64_t end) const;
+    // The past of these bytes and no others, or 0.
+    Pasts::Handle PastOf(isa::Span run) const;
     // What becomes of the node of `size` bytes at `begin`; `part` lies in it.
     Node Touched(Node node, uint64_t begin, uint64_t size, isa::Span part, Walk& walk);
     Node NewSplit(Node node);
@@ -175,7 +181,11 @@ private:
     }
     Pasts::Handle Step(Pasts::Handle before, uint64_t first_byte);
     Pasts::Handle StepEqual(Pasts::Handle before);
+    // Whether the write that is there stays.
+    bool Meets(const Past& past, const Stretch& bytes);
     void MeetWrites(const Past& past, const Stretch& bytes);
+    // Makes it the past behind the access.
+    void Change(Past& past, bool keeps) const;
     // The latest comes last.
     void Add(std::vector<Access>& others) const;
 
