@@ -276,15 +276,17 @@ private:
         isa::Opcode op = {};
         isa::Api api = {};
         const char* name = nullptr;
+        bool to_gm = false;
         Access access;
         std::array<uint32_t, 3> sites{};  // of more bytes than polls have, by kind: the number, and 1
     };
     Call& CallOf(const isa::Record& record) {
         Call& call = calls_[record.where.line % calls_.size()];
+        const bool to_gm = record.dst().memory == Memory::kGm;
         const bool known = call.access.where.line == record.where.line && call.access.where.file == record.where.file &&
                            call.op == record.op && call.api == record.api && call.name == record.call &&
-                           call.access.pipe == record.pipe && record.pipe != Pipe::kS;
-        if (!known) call = {record.op, record.api, record.call, AccessOf(record)};
+                           call.access.pipe == record.pipe && call.to_gm == to_gm;
+        if (!known) call = {record.op, record.api, record.call, to_gm, AccessOf(record)};
         return call;
     }
 

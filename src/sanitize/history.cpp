@@ -197,28 +197,29 @@ History::Node History::Joined(Node node, uint64_t branches, Walk& walk) {
     return first;
 }
 
-History::Node History::Touched(Node node, uint64_t begin, uint64_t size, isa::Span part, Walk& walk) {
-    const uint64_t end = std::min(begin + size, bytes_);
+History::Node History::Touched(Node node, uint64_t begin, int bits, isa::Span part, Walk& walk) {
+    const uint64_t end = std::min(begin + (uint64_t{1} << bits), bytes_);
     if (!(node & kSplit)) {
         if (part.begin == begin && part.end == end) return walk.Of(node, begin);
         node = NewSplit(node);
     }
     const uint32_t index = node & ~kSplit;
-    const uint64_t branch_size = size / kBranches;
+    const int branch_bits = bits - kBits;
+    const uint64_t branch_size = uint64_t{1} << branch_bits;
     bool changed = false;
     for (uint64_t at = part.begin; at < part.end;) {
-        const uint64_t branch = (at - begin) / branch_size, branch_begin = begin + branch * branch_size;
+        const uint64_t branch = (at - begin) >> branch_bits, branch_begin = begin + branch * branch_size;
         const isa::Span within{at, std::min(part.end, branch_begin + branch_size)};
         const Node before = splits_[index][branch];
         // Most are whole.
         const bool leaf = !(before & kSplit) && within.end - within.begin == branch_size;
-        const Node after = leaf ? walk.Of(before, at) : Touched(before, branch_begin, branch_size, within, walk);
+        const Node after = leaf ? walk.Of(before, at) : Touched(before, branch_begin, branch_bits, within, walk);
         // Splits may move while a branch of this one is touched.
         splits_[index][branch] = after;
         changed = changed || after != before;
         at = within.end;
     }
-    const uint64_t branches = (end - begin + branch_size - 1) / branch_size;
+    const uint64_t branches = (end - begin + branch_size - 1) >> branch_bits;
     const Split& split = splits_[index];
     // The last one first: who fills a node in order need not look at all of it every time.
     return changed && split[0] == split[branches - 1] ? Joined(node, branches, walk) : node;
@@ -248,7 +249,7 @@ void History::Walk::Touch(isa::Span run) {
         const isa::Span part{at, std::min(run.end, begin + kRoot)};
         Node& root = history_.roots_[at / kRoot];
         const bool leaf = !(root & kSplit) && part.end - part.begin == kRoot;
-        root = leaf ? Of(root, at) : history_.Touched(root, begin, kRoot, part, *this);
+        root = leaf ? Of(root, at) : history_.Touched(root, begin, 2 * kBits, part, *this);
         at = part.end;
     }
 }
@@ -262,8 +263,7 @@ void History::Touch(isa::Span bytes, const Access& access, Judge& judge) { Walk(
 
 Pasts::Handle History::HandleAt(uint64_t byte) const {
     Node node = roots_[byte / kRoot];
-    for (uint64_t size = kRoot / kBranches; node & kSplit; size /= kBranches)
-        node = splits_[node & ~kSplit][byte / size % kBranches];
+    for (int bits = kBits; node & kSplit; bits -= kBits) node = splits_[node & ~kSplit][byte >> bits & (kBranches - 1)];
     return node;
 }
 
@@ -275,11 +275,13 @@ Pasts::Handle History::PastOf(isa::Span run) const {
     for (uint64_t at = run.begin; at < run.end;) {
         const Node* node = &roots_[at / kRoot];
         uint64_t size = kRoot, left = 1;
-        for (; *node & kSplit; left = kBranches - at / size % kBranches) {
-            size /= kBranches;
-            node = &splits_[*node & ~kSplit][at / size % kBranches];
+        for (int bits = kBits; *node & kSplit; bits -= kBits) {
+            const uint64_t branch = at >> bits & (kBranches - 1);
+            node = &splits_[*node & ~kSplit][branch];
+            size = uint64_t{1} << bits;
+            left = kBranches - branch;
         }
-        if (at % size != 0) return 0;
+        if ((at & (size - 1)) != 0) return 0;
         for (; left > 0 && at + size <= run.end && *node == past; --left, ++node, ++cells) at += size;
         if (left > 0 && at < run.end && !(*node & kSplit)) return 0;
     }

@@ -128,7 +128,8 @@ public:
     const Past* At(uint64_t byte) const;
 
 private:
-    static constexpr uint64_t kBranches = 32, kRoot = kBranches * kBranches;  // bytes of a root
+    static constexpr int kBits = 5;  // shifts: a division takes longer than all else
+    static constexpr uint64_t kBranches = uint64_t{1} << kBits, kRoot = kBranches * kBranches;  // bytes of a root
     static constexpr uint32_t kSplit = 1u << 31;  // its branches differ: an index of splits_, else the past of all
     using Node = uint32_t;
     using Split = std::array<Node, kBranches>;
@@ -137,8 +138,8 @@ private:
     uint64_t EndOf(Pasts::Handle past, uint64_t from, uint64_t end) const;
     // The past of these bytes and no others, or 0.
     Pasts::Handle PastOf(isa::Span run) const;
-    // What becomes of the node of `size` bytes at `begin`; `part` lies in it.
-    Node Touched(Node node, uint64_t begin, uint64_t size, isa::Span part, Walk& walk);
+    // What becomes of the node of 1 << bits bytes at `begin`; `part` lies in it.
+    Node Touched(Node node, uint64_t begin, int bits, isa::Span part, Walk& walk);
     Node NewSplit(Node node);
     Node Joined(Node node, uint64_t branches, Walk& walk);
     void Leave(Node node);
