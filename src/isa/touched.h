@@ -49,14 +49,20 @@ private:
 #include "isa/forms.inc"
 #undef SFUMATO_FORM
 
+// A move of one block, as most are: each of its operands is one run.
+inline bool IsOneBlock(const Record& record) {
+    const auto* move = std::get_if<Move>(&record.parameters());
+    return move && move->block_count == 1;
+}
+
 // Calls visit(run) for the bytes an operand reads or writes, mask and strides heeded; a byte may come more than once.
 // `ub` holds the bytes of UB as they stand when the record executes: offsets, and bits that choose, are read there.
 // Without it, what they may reach counts as touched.
 template <class Visit>
 void ForEachRun(const Record& record, int operand, const uint8_t* ub, const Visit& visit) {
     if (operand >= record.operand_count) return;
-    // What most moves are.
-    if (const auto* move = std::get_if<Move>(&record.parameters()); move && move->block_count == 1) {
+    if (IsOneBlock(record)) {
+        const auto* move = std::get_if<Move>(&record.parameters());
         const uint64_t begin = record.operand[static_cast<size_t>(operand)].offset;
         const uint64_t bytes = MoveBlockBytes(record, *move, operand);
         if (bytes != 0) visit(Span{begin, begin + bytes});

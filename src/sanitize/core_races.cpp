@@ -143,7 +143,7 @@ public:
             const uint8_t* content =
                 scalar.before ? scalar.before : event.memory.gm[scalar.allocation] + scalar.bytes.begin;
             Races::GmTouch touch(races_, gm, *clock_, content, on_chip_ ? &judging : nullptr, &outcome);
-            touch.Run(scalar.bytes);
+            touch.Run(scalar.bytes, true);
             touch.End(access.tick);
             polled_.Read(scalar, touch.Settled());
         }
@@ -320,7 +320,8 @@ private:
             if (kept) {
                 for (const isa::Span& run : own_.shared()) touch.Run(run);
             } else {
-                isa::ForEachRun(record, i, nullptr, [&touch](const isa::Span& run) { touch.Run(run); });
+                const bool one = isa::IsOneBlock(record);
+                isa::ForEachRun(record, i, nullptr, [&](const isa::Span& run) { touch.Run(run, one); });
             }
             // S is in order by hardware: what it did before is done.
             touch.End(record.pipe == Pipe::kS ? access.tick : 0);
@@ -369,7 +370,8 @@ private:
         before_.clear();
     }
 
-    // What most records are: a move of one block within one part that no other core has touched.
+    // What most records are: a move of one block within parts that no other core has touched. False: something else, or
+    // parts that are shared; what has been kept then may be kept again.
     bool KeepsMove(const isa::Record& record) {
         const auto* move = std::get_if<isa::Move>(&record.parameters());
         if (!move || move->block_count != 1 || move->block_bytes <= kMostPolled || !in_order_.empty()) return false;
@@ -378,8 +380,8 @@ private:
         if (operand.memory != Memory::kGm || isa::IsAtomic(record) || (i == 0 && record.src0().memory == Memory::kGm))
             return false;
         OwnParts* parts = races_.PartsOf(operand.allocation);
-        const isa::Span run{operand.offset, operand.offset + move->block_bytes};
-        if (!parts || run.begin / OwnParts::kPart != (run.end - 1) / OwnParts::kPart) return false;
+        const uint64_t end = operand.offset + move->block_bytes;
+        if (!parts || end > launch_.gm[operand.allocation].bytes) return false;
         Call& call = CallOf(record);
         Access& access = call.access;
         access.tick = TickOf(record.index);
@@ -389,8 +391,12 @@ private:
             runs_ = true;
             races_.Runs(place_.order, access.tick);
         }
-        const uint64_t bytes = launch_.gm[operand.allocation].bytes;
-        return run.end <= bytes && parts->Keep(run, access, SiteOf(access, call));
+        const uint32_t site = SiteOf(access, call);
+        for (uint64_t at = operand.offset, next; at < end; at = next) {
+            next = std::min(end, (at / OwnParts::kPart + 1) * OwnParts::kPart);
+            if (!parts->Keep({at, next}, access, site)) return false;
+        }
+        return true;
     }
 
     uint32_t SiteOf(const Access& access, Call& call) {

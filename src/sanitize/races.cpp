@@ -125,14 +125,17 @@ Races::GmTouch::GmTouch(Races& races, const GmAccess& gm, const Clock& clock, co
       content_(content),
       own_(own),
       outcome_(*outcome),
-      lock_(races.Turn(gm.access.core)),
-      walk_(races.HistoryOf(gm.allocation), gm.access, *this) {
+      lock_(races.Turn(gm.access.core)) {
     if (gm.access.kind != Access::Kind::kRead) races_.stores_.fetch_add(1, std::memory_order_release);
 }
 
-void Races::GmTouch::Run(isa::Span run) {
+void Races::GmTouch::Run(isa::Span run, bool only) {
     races_.Share(gm_.allocation, run);
-    walk_.Touch(run);
+    History& history = races_.HistoryOf(gm_.allocation);
+    if (!only || !history.TouchAlone(run, gm_.access, *this)) {
+        if (!walk_) walk_.emplace(history, gm_.access, static_cast<History::Judge&>(*this));
+        walk_->Touch(run);
+    }
     // What is given the older bytes may be a poll: then it reads the line again.
     if (!races_.launch_.chip.clean_cache || !outcome_.not_yet.empty()) return;
     if (gm_.access.by_scalar) {

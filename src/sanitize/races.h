@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -153,7 +154,8 @@ public:
     // before it. own: judges accesses of the same core, or nullptr.
     GmTouch(Races& races, const GmAccess& gm, const Clock& clock, const uint8_t* content, History::Judge* own,
             Outcome* outcome);
-    void Run(isa::Span run);
+    // only: there is no other one.
+    void Run(isa::Span run, bool only = false);
     // After the last run. done: of the scalar unit, what it has done as well.
     void End(uint64_t done = 0);
     // No other core's access is judged until Done.
@@ -182,7 +184,7 @@ private:
     History::Judge* own_;
     Outcome& outcome_;
     const std::unique_lock<std::mutex> lock_;
-    History::Walk walk_;
+    std::optional<History::Walk> walk_;
 };
 
 }  // namespace sfumato::sanitize

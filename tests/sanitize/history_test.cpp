@@ -112,5 +112,66 @@ TEST(History, HoldsWhatAPastForEachByteHolds) {
     }
 }
 
+// Meetings in order, with the bytes that are told.
+class InOrder final : public History::Judge {
+public:
+    explicit InOrder(bool keeps) : keeps_(keeps) {}
+    void Meet(const Access& earlier, const History::Stretch& stretch) override { Note(earlier, stretch, false); }
+    void MeetEqual(const Access& earlier, const History::Stretch& stretch) override { Note(earlier, stretch, true); }
+    bool IsBehind(const Access& earlier) override { return earlier.core == 0; }
+    bool Keeps(const Access& earlier) override { return keeps_ && earlier.core == 0; }
+    std::vector<std::tuple<uint64_t, uint64_t, uint64_t, bool, bool>> met;
+
+private:
+    void Note(const Access& earlier, const History::Stretch& stretch, bool equal) {
+        const isa::Span bytes = stretch.Bytes();
+        met.emplace_back(earlier.tick, bytes.begin, bytes.end, stretch.Written(), equal);
+    }
+    const bool keeps_;
+};
+
+// Where a past can change in place and where it cannot: nothing tells the two ways apart.
+TEST(History, APastThatChangesInPlaceIsLikeANewOne) {
+    uint64_t in_place = 0, not_in_place = 0;
+    for (uint32_t seed = 0; seed < 60; ++seed) {
+        std::mt19937 random(seed);
+        Pasts pasts, plain_pasts;
+        History history(&pasts, kBytes), plain(&plain_pasts, kBytes);
+        // A few places, as loops have, that overlap; some of whole nodes, some past the end.
+        std::vector<isa::Span> places(6);
+        for (isa::Span& place : places) {
+            place.begin = random() % 2 ? random() % kBytes : random() % 68 * 32;
+            place.end = place.begin + (random() % 3 == 0 ? 4 : random() % 2 ? 32 * (1 + random() % 40) : random() % 80);
+        }
+        for (uint64_t tick = 1; tick < 300; ++tick) {
+            Access access;
+            access.tick = random() % 8 ? tick : tick - 1;
+            access.core = random() % 2;
+            access.pipe = static_cast<isa::Pipe>(random() % 2);
+            access.kind = static_cast<Access::Kind>(random() % 3);
+            access.in_place = access.kind == Access::Kind::kRead && random() % 4 == 0;
+            const isa::Span place = places[random() % places.size()];
+            const bool keeps = random() % 4 == 0;
+            InOrder judge(keeps), plain_judge(keeps);
+            const bool alone = history.TouchAlone(place, access, judge);
+            ++(alone ? in_place : not_in_place);
+            if (!alone) history.Touch(place, access, judge);
+            plain.Touch(place, access, plain_judge);
+            ASSERT_EQ(judge.met, plain_judge.met) << seed << " " << tick;
+            for (uint64_t byte = 0; byte < kBytes; ++byte)
+                ASSERT_EQ(All(history.At(byte)), All(plain.At(byte))) << seed << " " << tick << " " << byte;
+            ASSERT_EQ(pasts.in_use(), plain_pasts.in_use()) << seed << " " << tick;
+            if (random() % 16 == 0) {
+                Access other = access;
+                other.core = 2;
+                history.AreEqual(place, access, other);
+                plain.AreEqual(place, access, other);
+            }
+        }
+    }
+    EXPECT_GT(in_place, 1000u);
+    EXPECT_GT(not_in_place, 1000u);
+}
+
 }  // namespace
 }  // namespace sfumato::sanitize
