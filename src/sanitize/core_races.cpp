@@ -47,7 +47,8 @@ public:
 
     void On(const events::Issued& event) override {
         order_.Issued(event.record);
-        if (event.in_order) in_order_.insert(event.record.index);
+        if (event.in_order) [[unlikely]]
+            NoteInOrder(event.record);
     }
 
     void On(const events::Posted& event) override {
@@ -270,6 +271,8 @@ private:
         access.listed = access.by_scalar && record.dst().memory != Memory::kGm;  // not GlobalTensor::SetValue
         return access;
     }
+
+    [[gnu::noinline]] void NoteInOrder(const isa::Record& record) { in_order_.insert(record.index); }
 
     // Accesses of records that come from one place and differ in tick alone.
     struct Call {

@@ -66,22 +66,23 @@ uint64_t Written::Word(uint64_t w) const {
 void Written::Write(isa::Span run, uint16_t site) {
     run.end = std::min(run.end, bytes_);
     if (run.begin >= run.end) return;
-    const uint64_t first = run.begin / 64, end = (run.end - 1) / 64 + 1;
-    FillAtomic(sites_.get(), (run.begin + 63) / 64, run.end / 64, site);
-    for (uint64_t w = first; w < end; ++w) {
-        if (w % kGroup == 0 && (w + kGroup) * 64 <= run.end && w * 64 >= run.begin) {
+    // Most words are whole, and a word that is written again needs nothing: neither takes a locked instruction.
+    const uint64_t end = (run.end - 1) / 64 + 1, whole_begin = (run.begin + 63) / 64, whole_end = run.end / 64;
+    FillAtomic(sites_.get(), whole_begin, whole_end, site);
+    for (uint64_t w = run.begin / 64; w < end;) {
+        if (w < whole_begin || w >= whole_end) {
+            const uint64_t mask = MaskIn(run, w);
+            if ((bits_[w].load(kRelaxed) & mask) != mask) bits_[w].fetch_or(mask, kRelaxed);
+            if (__atomic_load_n(&sites_[w], __ATOMIC_RELAXED) != site) WritePart(w, mask, site);
+            ++w;
+            continue;
+        }
+        const uint64_t next_group = (w / kGroup + 1) * kGroup, stop = std::min(whole_end, next_group);
+        if (w % kGroup == 0 && stop == next_group) {
             groups_[w / kGroup].store(true, kRelaxed);
-            w += kGroup - 1;
-            continue;
+            w = stop;
         }
-        // Most words are whole, and a word that is written again needs nothing: neither takes a locked instruction.
-        if (w * 64 >= run.begin && (w + 1) * 64 <= run.end) {
-            bits_[w].store(~0ull, kRelaxed);
-            continue;
-        }
-        const uint64_t mask = MaskIn(run, w);
-        if ((bits_[w].load(kRelaxed) & mask) != mask) bits_[w].fetch_or(mask, kRelaxed);
-        if (__atomic_load_n(&sites_[w], __ATOMIC_RELAXED) != site) WritePart(w, mask, site);
+        for (; w < stop; ++w) bits_[w].store(~0ull, kRelaxed);
     }
 }
 

@@ -29,7 +29,7 @@ void Polls::Store(const GmAccess& store, const uint8_t* old, const Clock& clock,
 
 // The first time it is told.
 void Polls::Keep(const GmAccess& store, const uint8_t* old, const Clock& clock, uint64_t done) {
-    const std::pair key(store.access.core, store.access.tick);
+    const Key key(store.access.core, store.access.tick);
     const auto [at, fresh] = stores_.try_emplace(key);
     if (!fresh) return;
     at->second.store = store;
@@ -61,7 +61,9 @@ Polls::Answer Polls::Read(const GmAccess& read, const Access& store, isa::Span m
     };
     if (std::ranges::any_of(open_, waits)) {
         std::erase_if(open_, waits);
-        waited_.insert({read.access.core, store.core, store.tick});
+        std::vector<uint64_t>& ticks = waited_[{read.access.core, store.core}];
+        const auto place = std::ranges::lower_bound(ticks, store.tick);
+        if (place == ticks.end() || *place != store.tick) ticks.insert(place, store.tick);
         return {Verdict::kOrdered, &stored->clock};
     }
     open_.push_back({read, store, met});

@@ -4,12 +4,13 @@
 // does not.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <optional>
-#include <unordered_set>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -62,7 +63,10 @@ public:
     // A store meets an earlier read of another core: false, no poll. Else it is known later.
     bool StoreAfterRead(const Access& read, const GmAccess& store, isa::Span met);
     // A core waited for this store: accesses of the same bytes are ordered behind it.
-    bool Waited(uint32_t core, const Access& store) const { return waited_.contains({core, store.core, store.tick}); }
+    bool Waited(uint32_t core, const Access& store) const {
+        const auto waits = waited_.find({core, store.core});
+        return waits != waited_.end() && std::binary_search(waits->second.begin(), waits->second.end(), store.tick);
+    }
 
     // Reads that never came back: they race.
     struct Open {
@@ -84,19 +88,16 @@ private:
     };
     const Stored* Find(const Access& store) const;
 
-    std::map<std::pair<uint32_t, uint64_t>, Stored> stores_;  // by core and tick
-    std::deque<std::pair<uint32_t, uint64_t>> order_;
+    using Key = std::pair<uint32_t, uint64_t>;  // core and tick
+    struct Hash {
+        size_t operator()(const Key& key) const { return key.second * 0x9E3779B97F4A7C15u + key.first; }
+    };
+    std::unordered_map<Key, Stored, Hash> stores_;
+    std::deque<Key> order_;
     std::vector<Open> open_;
     std::vector<GmAccess> posted_;
-    struct Wait {
-        uint32_t core, by;  // by: the storing one
-        uint64_t tick;
-        bool operator==(const Wait&) const = default;
-    };
-    struct Hash {
-        size_t operator()(const Wait& w) const { return w.tick * 0x9E3779B97F4A7C15u + w.core * 0x10001u + w.by; }
-    };
-    std::unordered_set<Wait, Hash> waited_;
+    // The ticks of the stores that a core waited for, ascending, by it and the core that stores.
+    std::map<std::pair<uint32_t, uint32_t>, std::vector<uint64_t>> waited_;
 };
 
 }  // namespace sfumato::sanitize

@@ -149,12 +149,18 @@ void Races::GmTouch::Run(isa::Span run, bool only) {
 
 uint64_t Races::GmTouch::NotAwaited(isa::Span line, Access* last) {
     if (outcome_.learnt) return 0;
+    const History& history = races_.HistoryOf(gm_.allocation);
+    const Past* before = nullptr;
+    bool counts = false;
     uint64_t bytes = 0;
     for (uint64_t byte = line.begin; byte < line.end; ++byte) {
-        const Past* past = races_.HistoryOf(gm_.allocation).At(byte);
-        if (!past || !past->written || past->write.core == gm_.access.core || Ordered(past->write)) continue;
-        bytes |= uint64_t{1} << (byte - line.begin);
-        *last = past->write;
+        const Past* past = history.At(byte);
+        if (past != before) {
+            before = past;
+            counts = past && past->written && past->write.core != gm_.access.core && !Ordered(past->write);
+            if (counts) *last = past->write;
+        }
+        if (counts) bytes |= uint64_t{1} << (byte - line.begin);
     }
     return bytes;
 }
@@ -163,9 +169,10 @@ uint64_t Races::GmTouch::NotAwaited(isa::Span line, Access* last) {
 void Races::GmTouch::JudgeLines(isa::Span run) {
     constexpr uint64_t kLine = CacheLines::kLine;
     const isa::Span lines{run.begin / kLine * kLine, (run.end + kLine - 1) / kLine * kLine};
+    const History& history = races_.HistoryOf(gm_.allocation);
     const Access* last = nullptr;
     for (uint64_t byte = lines.begin; byte < lines.end; ++byte) {
-        const Past* past = byte >= run.begin && byte < run.end ? nullptr : races_.HistoryOf(gm_.allocation).At(byte);
+        const Past* past = byte >= run.begin && byte < run.end ? nullptr : history.At(byte);
         const Access* write = past && past->written ? &past->write : nullptr;
         if (!write || write == last) continue;
         last = write;
