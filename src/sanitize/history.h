@@ -119,8 +119,8 @@ public:
     class Walk;
     // Bytes past the end of the memory are left out.
     void Touch(isa::Span bytes, const Access& access, Judge& judge);
-    // The same of an access that is this one run, where its bytes have a past that no other byte has: it becomes the new
-    // one where it stands. False: they have not, and nothing is done.
+    // The same of an access that is this one run, where its bytes have a past that no other byte has: it becomes the
+    // new one where it stands. False: they have not, and nothing is done.
     bool TouchAlone(isa::Span run, const Access& access, Judge& judge);
     // Two plain writes of these bytes, which nothing orders, left the same.
     void AreEqual(isa::Span bytes, const Access& one, const Access& other);

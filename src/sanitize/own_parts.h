@@ -40,8 +40,7 @@ public:
         // A loop that comes back in the same order.
         Kept* const next = (part.many ? part.many : part.few.data()) + part.next;
         bool fits = site < kMostSites;
-        if (fits && !part.overlap && part.next < part.count && next->place == now.place &&
-            Replaces(now, *next)) {
+        if (fits && !part.overlap && part.next < part.count && next->place == now.place && Replaces(now, *next)) {
             *next = now;
             part.next = static_cast<uint8_t>(part.next + 1 == part.count ? 0 : part.next + 1);
         } else {
@@ -100,8 +99,8 @@ private:
     // Room for one more, behind those that are kept; nullptr when there is none.
     static Kept* RoomIn(Part& part);
 
-    // Waits while another core has it locked. seen: its state, as it was. The state before; kShared stays as it is, and so
-    // does what is not `mine` nor nobody's, unless `mine` is kShared.
+    // Waits while another core has it locked. seen: its state, as it was. The state before; kShared stays as it is, and
+    // so does what is not `mine` nor nobody's, unless `mine` is kShared.
     static uint32_t Lock(Part& part, uint32_t mine, uint32_t seen);
 
     const uint64_t count_;

@@ -75,7 +75,8 @@ std::unique_lock<std::mutex> Races::Turn(uint64_t core) {
 
 void Races::AwaitDone(const Access& store) const {
     const auto end = std::chrono::steady_clock::now() + kPatience;
-    while (running_[store.core].tick.load(std::memory_order_acquire) == store.tick && std::chrono::steady_clock::now() < end)
+    while (running_[store.core].tick.load(std::memory_order_acquire) == store.tick &&
+           std::chrono::steady_clock::now() < end)
         std::this_thread::yield();
 }
 

@@ -129,11 +129,12 @@ private:
     const LaunchView& launch_;
     CrossOrder cross_;
     std::atomic<uint64_t> stores_ = 1;
-    struct alignas(128) Running {  // of one core; written at each store, so that no two share a line of the host's cache
+    struct alignas(
+        128) Running {  // of one core; written at each store, so that no two share a line of the host's cache
         std::atomic<uint64_t> tick = 0;  // of its store
     };
     std::vector<Running> running_;
-    std::mutex mutex_;                            // of what follows
+    std::mutex mutex_;  // of what follows
     std::condition_variable done_;
     uint64_t alone_ = 0;  // the core whose store runs alone, and 1
     Pasts pasts_;
