@@ -43,7 +43,8 @@ public:
           on_chip_(races.WantsOnChip()),
           auto_sync_(launch_.auto_sync && Inserts(place.kind)),
           order_(launch_.flags),
-          polled_(races, static_cast<uint32_t>(place.order)) {}
+          polled_(races, static_cast<uint32_t>(place.order)),
+          calls_(static_cast<uint32_t>(place.order)) {}
 
     void On(const events::Issued& event) override {
         order_.Issued(event.record);
@@ -54,7 +55,8 @@ public:
     void On(const events::Posted& event) override {
         const auto& [record, before] = event;
         if (record.dst().memory != Memory::kGm) return;
-        Access access = AccessOf(record);
+        Access access = calls_.Of(record).access;
+        access.tick = TickOf(record.index);
         access.kind = Access::Kind::kWrite;
         access.few_bytes = true;
         races_.Posting({access, record.dst().allocation, isa::SpanOf(record, 0)}, order_.scalar(), before);
@@ -64,7 +66,7 @@ public:
         const isa::Record& record = event.record;
         if (!on_chip_ && KeepsMove(record)) return;
         const isa::MemoryMap& memory = event.memory;
-        Call& call = CallOf(record);
+        Call& call = calls_.Of(record);
         Access access = call.access;
         access.tick = TickOf(record.index);
         if (on_chip_) {
@@ -260,38 +262,7 @@ private:
             walk.emplace(*history, access, judging).Touch(first);
     }
 
-    Access AccessOf(const isa::Record& record) const {
-        Access access;
-        access.tick = TickOf(record.index);
-        access.where = record.where;
-        access.call = isa::CallName(record);
-        access.core = static_cast<uint32_t>(place_.order);
-        access.pipe = record.pipe;
-        access.by_scalar = record.pipe == Pipe::kS;
-        access.listed = access.by_scalar && record.dst().memory != Memory::kGm;  // not GlobalTensor::SetValue
-        return access;
-    }
-
     [[gnu::noinline]] void NoteInOrder(const isa::Record& record) { in_order_.insert(record.index); }
-
-    // Accesses of records that come from one place and differ in tick alone.
-    struct Call {
-        isa::Opcode op = {};
-        isa::Api api = {};
-        const char* name = nullptr;
-        bool to_gm = false;
-        Access access;
-        std::array<uint32_t, 3> sites{};  // of more bytes than polls have, by kind: the number, and 1
-    };
-    Call& CallOf(const isa::Record& record) {
-        Call& call = calls_[record.where.line % calls_.size()];
-        const bool to_gm = record.dst().memory == Memory::kGm;
-        const bool known = call.access.where.line == record.where.line && call.access.where.file == record.where.file &&
-                           call.op == record.op && call.api == record.api && call.name == record.call &&
-                           call.access.pipe == record.pipe && call.to_gm == to_gm;
-        if (!known) call = {record.op, record.api, record.call, to_gm, AccessOf(record)};
-        return call;
-    }
 
     // An operand in global memory.
     void TouchGm(const isa::Record& record, int i, Access& access, Call& call, const isa::MemoryMap& memory,
@@ -307,7 +278,7 @@ private:
         if (!access.few_bytes) {
             if (OwnParts* parts = races_.PartsOf(operand.allocation)) {
                 const uint64_t bytes = launch_.gm[operand.allocation].bytes;
-                own_.Keep(record, i, access, SiteOf(access, call), bytes, *parts);
+                own_.Keep(record, i, access, call.Site(races_, access), bytes, *parts);
                 if (own_.shared().empty()) return;
                 kept = true;
             }
@@ -385,27 +356,15 @@ private:
         OwnParts* parts = races_.PartsOf(operand.allocation);
         const uint64_t end = operand.offset + move->block_bytes;
         if (!parts || end > launch_.gm[operand.allocation].bytes) return false;
-        Call& call = CallOf(record);
-        Access& access = call.access;
-        access.tick = TickOf(record.index);
-        access.kind = i == 0 ? Access::Kind::kWrite : Access::Kind::kRead;
+        Call& call = calls_.Of(record);
+        call.access.tick = TickOf(record.index);
+        call.access.kind = i == 0 ? Access::Kind::kWrite : Access::Kind::kRead;
         order_.Starts(record);
         if (i == 0) {
             runs_ = true;
-            races_.Runs(place_.order, access.tick);
+            races_.Runs(place_.order, call.access.tick);
         }
-        const uint32_t site = SiteOf(access, call);
-        for (uint64_t at = operand.offset, next; at < end; at = next) {
-            next = std::min(end, (at / OwnParts::kPart + 1) * OwnParts::kPart);
-            if (!parts->Keep({at, next}, access, site)) return false;
-        }
-        return true;
-    }
-
-    uint32_t SiteOf(const Access& access, Call& call) {
-        uint32_t& site = call.sites[static_cast<size_t>(access.kind)];
-        if (site == 0) site = races_.SiteOf(access) + 1;
-        return site - 1;
+        return OwnRuns::KeepAll({operand.offset, end}, call.access, call.Site(races_, call.access), *parts);
     }
 
     // Both of this core. What the hardware, the compiler or TIK orders is learnt, as a flag's wait would teach it.
@@ -504,7 +463,7 @@ private:
     bool runs_ = false;  // a store to global memory
     PolledRead polled_;
     OwnRuns own_;
-    std::array<Call, 16> calls_;   // those used last
+    Calls calls_;
     std::set<uint64_t> in_order_;  // records that TIK synchronises, issued and not executed
     Pasts pasts_;
     std::array<std::unique_ptr<History>, isa::kMemoryCount> on_chip_memory_;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <utility>
 #include <vector>
@@ -40,6 +41,54 @@ private:
     std::vector<Held> held_;
 };
 
+// The accesses of records that come from one place: they differ in tick alone.
+struct Call {
+    isa::Opcode op = {};
+    isa::Api api = {};
+    const char* name = nullptr;
+    bool to_gm = false;
+    Access access;
+    std::array<uint32_t, 3> sites{};  // of more bytes than polls have, by kind: the number, and 1
+
+    bool Is(const isa::Record& r) const {
+        return access.where.line == r.where.line && access.where.file == r.where.file && op == r.op && api == r.api &&
+               name == r.call && access.pipe == r.pipe && to_gm == (r.dst().memory == isa::Memory::kGm);
+    }
+    uint32_t Site(Races& races, const Access& of) {
+        uint32_t& site = sites[static_cast<size_t>(of.kind)];
+        if (site == 0) site = races.SiteOf(of) + 1;
+        return site - 1;
+    }
+};
+
+// Those of one core that were used last.
+class Calls {
+public:
+    explicit Calls(uint32_t core) : core_(core) {}
+
+    Call& Of(const isa::Record& record) {
+        Call& call = calls_[record.where.line % calls_.size()];
+        if (!call.Is(record)) Begin(call, record);
+        return call;
+    }
+
+private:
+    [[gnu::noinline]] void Begin(Call& call, const isa::Record& record) const {
+        const bool to_gm = record.dst().memory == isa::Memory::kGm;
+        call = {record.op, record.api, record.call, to_gm, {}};
+        Access& access = call.access;
+        access.where = record.where;
+        access.call = isa::CallName(record);
+        access.core = core_;
+        access.pipe = record.pipe;
+        access.by_scalar = record.pipe == isa::Pipe::kS;
+        access.listed = access.by_scalar && !to_gm;  // not GlobalTensor::SetValue
+    }
+
+    const uint32_t core_;
+    std::array<Call, 16> calls_;
+};
+
 // The runs of an operand in global memory, apart: what only its core has touched, and the rest.
 class OwnRuns {
 public:
@@ -64,6 +113,15 @@ public:
         });
     }
     const std::vector<isa::Span>& shared() const { return shared_; }
+    // A run that lies in parts that no other core has touched. False: it does not; what has been kept may be kept
+    // again.
+    static bool KeepAll(isa::Span run, const Access& access, uint32_t site, OwnParts& parts) {
+        for (uint64_t at = run.begin, next; at < run.end; at = next) {
+            next = std::min(run.end, (at / OwnParts::kPart + 1) * OwnParts::kPart);
+            if (!parts.Keep({at, next}, access, site)) return false;
+        }
+        return true;
+    }
 
 private:
     std::vector<isa::Span> shared_;
