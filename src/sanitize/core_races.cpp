@@ -110,7 +110,7 @@ public:
         } else if (std::exchange(runs_, false)) {
             races_.Runs(place_.order, 0);
         }
-        if (std::exchange(outcome_.has_seen, false)) PutSeen(record, memory);
+        if (std::exchange(outcome_.has_seen, false)) seen_.Put(record, memory, outcome_.seen.data(), launch_);
     }
 
     void On(const events::Accessed& event) override {
@@ -191,24 +191,6 @@ private:
             if (const CoreOrder::FlagWait* wait = order_.NotTaken(control)) tell_(FlagReport(control, *wait));
         }
         if (on_chip_ || OrdersGm(control)) order_.Passed(control);
-    }
-
-    // A move that read few bytes of global memory: what it left are the bytes that it was judged with.
-    void PutSeen(const isa::Record& record, const isa::MemoryMap& memory) {
-        if (record.operand_count != 2 || record.src0().memory != Memory::kGm) return;
-        const isa::Span from = isa::SpanOf(record, 1), to = isa::SpanOf(record, 0);
-        std::array<uint8_t, kMostPolled> now;
-        isa::CopyRacy(now.data(), memory.gm[record.src0().allocation] + from.begin, from.end - from.begin);
-        if (isa::Info(record.form()).rest == isa::Rest::kBlock && from.end - from.begin == to.end - to.begin) {
-            std::memcpy(memory.Address(record.dst()) + (to.begin - record.dst().offset), outcome_.seen.data(),
-                        from.end - from.begin);
-        } else if (std::memcmp(now.data(), outcome_.seen.data(), from.end - from.begin) != 0 && launch_.execute) {
-            isa::MemoryMap seen = memory;
-            gm_seen_.assign(memory.gm, memory.gm + launch_.gm.size());
-            gm_seen_[record.src0().allocation] = outcome_.seen.data() - from.begin;
-            seen.gm = gm_seen_.data();
-            launch_.execute(record, seen);
-        }
     }
 
     // Compares an access with those before it on the same bytes.
@@ -299,7 +281,7 @@ private:
             }
             // S is in order by hardware: what it did before is done.
             touch.End(record.pipe == Pipe::kS ? access.tick : 0);
-            const bool again = std::ranges::any_of(unordered_, &CoreRaces::StoresAgain);
+            const bool again = std::ranges::any_of(unordered_, &Unordered::StoresAgain);
             alone = !outcome_.writes.empty() || !outcome_.reads.empty() || again;
             if (alone) touch.RunAlone();
         }
@@ -398,7 +380,7 @@ private:
     void TellUnordered() {
         for (const Unordered& race : unordered_) {
             if (clock_->own[static_cast<size_t>(race.earlier.pipe)] > race.earlier.tick) continue;
-            if (StoresAgain(race) && !before_.empty()) {
+            if (race.StoresAgain() && !before_.empty()) {
                 stored_again_.push_back(race);
             } else if (race.equal) {
                 tell_(EqualReport(race.earlier, race.later, race.bytes));
@@ -443,19 +425,7 @@ private:
     const Clock* clock_ = nullptr;  // of the pipe whose access is judged; what it learns is there at once
     // Of the record that runs.
     Races::Outcome outcome_;
-    std::vector<uint8_t*> gm_seen_;  // as MemoryMap::gm, with the bytes of its read
-    struct Unordered {
-        Access earlier, later;
-        Memory memory;
-        std::string bytes;
-        isa::Span span;
-        bool equal;
-    };
-    // Two plain stores to global memory: whether they leave the same bytes is known when the later one has run.
-    static bool StoresAgain(const Unordered& race) {
-        constexpr auto kWrite = Access::Kind::kWrite;
-        return race.memory == Memory::kGm && race.earlier.kind == kWrite && race.later.kind == kWrite;
-    }
+    SeenBytes seen_;
     std::vector<Unordered> unordered_, stored_again_;
     HeldBytes held_;
     Access written_;

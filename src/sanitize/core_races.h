@@ -89,6 +89,31 @@ private:
     std::array<Call, 16> calls_;
 };
 
+// Two accesses of one core that nothing orders. equal: the later one reads what a write it is behind left, too.
+struct Unordered {
+    Access earlier, later;
+    isa::Memory memory;
+    std::string bytes;
+    isa::Span span;
+    bool equal;
+
+    // Two plain stores to global memory: whether they leave the same bytes is known when the later one has run.
+    bool StoresAgain() const {
+        constexpr auto kWrite = Access::Kind::kWrite;
+        return memory == isa::Memory::kGm && earlier.kind == kWrite && later.kind == kWrite;
+    }
+};
+
+// What a move that read few bytes of global memory leaves: the bytes that it was judged with.
+class SeenBytes {
+public:
+    // After the record has run. seen: of its read, at most kMostPolled.
+    void Put(const isa::Record& record, const isa::MemoryMap& memory, uint8_t* seen, const LaunchView& launch);
+
+private:
+    std::vector<uint8_t*> gm_;  // as MemoryMap::gm
+};
+
 // The runs of an operand in global memory, apart: what only its core has touched, and the rest.
 class OwnRuns {
 public:

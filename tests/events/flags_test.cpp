@@ -52,5 +52,17 @@ TEST(Flags, GiveAWaitWhatTheLatestSetLeft) {
     }
 }
 
+TEST(Flags, EachNamedOneHasSomethingOfItsOwn) {
+    std::mt19937 random(1);
+    OfFlags<uint32_t> flags;
+    std::map<uint64_t, uint32_t> plain;
+    for (uint32_t i = 1; i < 5000; ++i) {
+        const uint64_t key = random() % kFlags;
+        EXPECT_EQ(flags[key], plain[key]);
+        flags[key] = plain[key] = i;
+    }
+    for (const auto& [key, value] : plain) EXPECT_EQ(flags[key], value);
+}
+
 }  // namespace
 }  // namespace sfumato::events

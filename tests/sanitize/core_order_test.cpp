@@ -5,9 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <deque>
-#include <map>
 #include <random>
-#include <utility>
 
 namespace sfumato::sanitize {
 namespace {
@@ -31,18 +29,6 @@ TEST(CoreOrder, LatestHoldsWhatADequeHolds) {
             for (size_t at = 0; at < plain.size(); ++at) ASSERT_EQ(latest[at], plain[at]) << seed << " " << i;
         }
     }
-}
-
-TEST(CoreOrder, FlagsAreApart) {
-    std::mt19937 random(1);
-    OfFlags<uint32_t> flags;
-    std::map<std::pair<uint8_t, int8_t>, uint32_t> plain;
-    for (uint32_t i = 1; i < 5000; ++i) {
-        const std::pair key(static_cast<uint8_t>(random()), static_cast<int8_t>(random()));
-        EXPECT_EQ(flags[key], plain[key]);
-        flags[key] = plain[key] = i;
-    }
-    for (const auto& [key, value] : plain) EXPECT_EQ(flags[key], value);
 }
 
 Clock Doing(uint64_t tick) {
