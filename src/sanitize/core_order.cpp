@@ -83,12 +83,12 @@ void CoreOrder::Passed(const isa::Record& control) {
     if (control.pipe == Pipe::kAll) return Drained(tick);
     if (control.pipe >= Pipe::kCount) return;
     Starts(control);
-    if (const isa::Flag* flag = isa::FlagOf(control)) {
-        Pass(control, *flag, tick);
-    } else if (control.If<isa::Barrier>()) {
-        Changes(control.pipe, tick);
-        ClockOf(control.pipe).own[static_cast<size_t>(control.pipe)] = tick;
-    }
+    isa::VisitControl(control, [&](const auto& parameters) { Pass(control, parameters, tick); });
+}
+
+void CoreOrder::Pass(const isa::Record& control, const isa::Barrier&, uint64_t tick) {
+    Changes(control.pipe, tick);
+    ClockOf(control.pipe).own[static_cast<size_t>(control.pipe)] = tick;
 }
 
 void CoreOrder::Pass(const isa::Record& control, const isa::Flag& flag, uint64_t tick) {

@@ -93,7 +93,9 @@ private:
     void NoteIssue(const isa::Record& record);
     void TakeIssues(const isa::Record& record);
     const Clock& Overtaken(isa::Pipe pipe, uint64_t tick) { return overtaken_ = Then(pipe, tick); }
+    void Pass(const isa::Record& control, const isa::Barrier& barrier, uint64_t tick);
     void Pass(const isa::Record& control, const isa::Flag& flag, uint64_t tick);
+    void Pass(const isa::Record&, const isa::CrossFlag&, uint64_t) {}
     // The clock of a pipe is about to change: what it did before this tick knew no more.
     void Changes(isa::Pipe pipe, uint64_t tick);
     // What a pipe knew at a tick.

@@ -26,7 +26,9 @@ using isa::Pipe;
 bool Inserts(isa::CoreKind kind) { return kind != isa::CoreKind::kCube; }
 
 // What barriers of these pipes order is in no global memory.
-bool OrdersGm(const isa::Record& r) { return (r.pipe != Pipe::kV && r.pipe != Pipe::kM) || !r.If<isa::Barrier>(); }
+bool OrdersGm(const isa::Record& r, const isa::Barrier&) { return r.pipe != Pipe::kV && r.pipe != Pipe::kM; }
+bool OrdersGm(const isa::Record&, const isa::Flag&) { return true; }
+bool OrdersGm(const isa::Record&, const isa::CrossFlag&) { return true; }
 
 bool IsVectorSide(Pipe pipe) { return pipe == Pipe::kV || pipe == Pipe::kMte2 || pipe == Pipe::kMte3; }
 
@@ -190,7 +192,9 @@ private:
         if (on_chip_) {
             if (const CoreOrder::FlagWait* wait = order_.NotTaken(control)) tell_(FlagReport(control, *wait));
         }
-        if (on_chip_ || OrdersGm(control)) order_.Passed(control);
+        isa::VisitControl(control, [&](const auto& parameters) {
+            if (on_chip_ || OrdersGm(control, parameters)) order_.Passed(control);
+        });
     }
 
     // Compares an access with those before it on the same bytes.
@@ -329,15 +333,15 @@ private:
     // What most records are: a move of one block within parts that no other core has touched. False: something else, or
     // parts that are shared; what has been kept then may be kept again.
     bool KeepsMove(const isa::Record& record) {
-        const auto* move = std::get_if<isa::Move>(&record.parameters());
-        if (!move || move->block_count != 1 || move->block_bytes <= kMostPolled || !in_order_.empty()) return false;
+        if (!isa::IsOneBlock(record) || !in_order_.empty()) return false;
         const int i = record.dst().memory == Memory::kGm ? 0 : 1;
+        const isa::Span span = isa::SpanOf(record, i);
+        if (span.end - span.begin <= kMostPolled) return false;
         const isa::Operand& operand = record.operand[static_cast<size_t>(i)];
         if (operand.memory != Memory::kGm || isa::IsAtomic(record) || (i == 0 && record.src0().memory == Memory::kGm))
             return false;
         OwnParts* parts = races_.PartsOf(operand.allocation);
-        const uint64_t end = operand.offset + move->block_bytes;
-        if (!parts || end > launch_.gm[operand.allocation].bytes) return false;
+        if (!parts || span.end > launch_.gm[operand.allocation].bytes) return false;
         Call& call = calls_.Of(record);
         call.access.tick = TickOf(record.index);
         call.access.kind = i == 0 ? Access::Kind::kWrite : Access::Kind::kRead;
@@ -346,7 +350,7 @@ private:
             runs_ = true;
             races_.Runs(place_.order, call.access.tick);
         }
-        return OwnRuns::KeepAll({operand.offset, end}, call.access, call.Site(races_, call.access), *parts);
+        return OwnRuns::KeepAll(span, call.access, call.Site(races_, call.access), *parts);
     }
 
     // Both of this core. What the hardware, the compiler or TIK orders is learnt, as a flag's wait would teach it.
