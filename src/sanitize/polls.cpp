@@ -81,6 +81,13 @@ bool Polls::ChangedNothing(const Access& store, const GmAccess& read, const uint
     return true;
 }
 
+void Polls::CloseAll(const GmAccess& read, const Access& store) {
+    std::erase_if(open_, [&](const Open& open) {
+        return IsStore(open.store, store) && SameLine(open.read.access, read.access) &&
+               open.read.allocation == read.allocation && open.met.Overlaps(read.bytes);
+    });
+}
+
 void Polls::Close(const Access& read, const Access& store) {
     std::erase_if(open_,
                   [&](const Open& open) { return IsStore(open.read.access, read) && IsStore(open.store, store); });

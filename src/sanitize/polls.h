@@ -55,6 +55,8 @@ public:
     bool ChangedNothing(const Access& store, const GmAccess& read, const uint8_t* now) const;
     // The read waits for nothing.
     void Close(const Access& read, const Access& store);
+    // Nor do earlier ones of its line.
+    void CloseAll(const GmAccess& read, const Access& store);
     // Puts the bytes before this store over `seen`, the bytes of a read.
     void PutOlder(const Access& store, const GmAccess& read, uint8_t* seen) const;
     // A store of the scalar unit of at most 8 bytes that memory holds already, and that is judged (Store) later.

@@ -75,9 +75,7 @@ std::unique_lock<std::mutex> Races::Turn(uint64_t core) {
 
 void Races::AwaitDone(const Access& store) const {
     const auto end = std::chrono::steady_clock::now() + kPatience;
-    while (running_[store.core].tick.load(std::memory_order_acquire) == store.tick &&
-           std::chrono::steady_clock::now() < end)
-        std::this_thread::yield();
+    while (IsRunning(store) && std::chrono::steady_clock::now() < end) std::this_thread::yield();
 }
 
 void Races::Done(uint64_t core) {
@@ -239,8 +237,11 @@ bool Races::GmTouch::IsBehind(const Access& other) {
 }
 
 void Races::GmTouch::MeetStore(const Access& store, isa::Span bytes) {
-    if (races_.polls_.ChangedNothing(store, gm_, content_))
+    // While it runs, memory may still hold the bytes of before.
+    if (!races_.IsRunning(store) && races_.polls_.ChangedNothing(store, gm_, content_)) {
+        races_.polls_.CloseAll(gm_, store);
         return races_.NoteLocked(store, gm_.access, gm_.allocation, bytes, true);
+    }
     const Polls::Answer answer = races_.polls_.Read(gm_, store, bytes);
     if (answer.verdict == Polls::Verdict::kRace) {
         races_.NoteLocked(store, gm_.access, gm_.allocation, bytes, false);

@@ -83,6 +83,9 @@ public:
     // A store runs from its judgement until it is done; one that races runs alone: whether two of them leave the same
     // bytes is nobody's speed. tick: 0 for none.
     void Runs(uint64_t core, uint64_t tick) { running_[core].tick.store(tick, std::memory_order_release); }
+    bool IsRunning(const Access& store) const {
+        return running_[store.core].tick.load(std::memory_order_acquire) == store.tick;
+    }
     void AwaitDone(const Access& store) const;
     void Done(uint64_t core);
     // Counts stores to global memory that are shared; it is raised before they change a byte.

@@ -2,14 +2,13 @@
 // From a record to its pipe, and the end of a block.
 #include "runtime/cores/core.h"
 
-#include <pthread.h>
-
 #include <cstring>
 
 #include "exec/exec.h"
 #include "isa/geometry.h"
 #include "runtime/cores/core_reports.h"
 #include "runtime/cores/local_watch.h"
+#include "runtime/cores/workers.h"
 #include "runtime/launch/launch_state.h"
 
 namespace sfumato::runtime {
@@ -54,7 +53,7 @@ Core::~Core() {
 // Not inlined: the thread may be another than before.
 [[gnu::noinline]] void Core::Enter() {
     SetCurrentCore(this);
-    pthread_setname_np(pthread_self(), place_.name.substr(0, 15).c_str());
+    NameThread(place_.name);
 }
 
 events::Tell Core::Tell() {

@@ -23,10 +23,19 @@
 #include <vector>
 
 #include "runtime/code/crash.h"
+#include "runtime/cores/of_thread.h"
 #include "runtime/cores/core.h"
 #include "sfumato/report.h"
 
 namespace sfumato::runtime {
+// Mostly a thread goes on with the core that it had, and the system call takes longer than the rest.
+void NameThread(const std::string& name) {
+    auto& carried = OfThread<std::string>();
+    if (carried == name) return;
+    carried = name;
+    pthread_setname_np(pthread_self(), carried.substr(0, 15).c_str());
+}
+
 namespace {
 
 // What one call of RunOnWorkers waits for.
@@ -79,7 +88,7 @@ void Serve(Worker* worker) {
             call = std::exchange(worker->call, nullptr);
         }
         call->job();
-        pthread_setname_np(pthread_self(), "sfumato");
+        NameThread("sfumato");
         bool stays = false;
         {
             std::lock_guard lock(pool.mutex);

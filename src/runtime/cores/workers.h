@@ -5,11 +5,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string>
 
 namespace sfumato::runtime {
 
 // CPU cores this process may use.
 uint32_t CpuCount();
+
+// Gives the calling thread a name, for debuggers: its first 15 bytes.
+void NameThread(const std::string& name);
 
 // Calls job() on `count` threads at once and returns when all have returned. Where the system refuses to start so many,
 // `least` will do; with fewer it throws Error and has called nothing. `job` must not throw. `another`, where given, is
