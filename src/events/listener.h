@@ -69,6 +69,7 @@ public:
         listeners_.push_back(std::move(listener));
     }
     void Clear() {
+        if (listeners_.empty()) return;
         hearers_ = {};
         rooms_.clear();
         listeners_.clear();

@@ -15,7 +15,7 @@
 namespace sfumato::runtime {
 
 // A load of up to so many bytes may be a poll; more is data.
-constexpr uint64_t kMostPolled = 512;
+constexpr uint64_t kMostPollBytes = 512;
 // Moves that find nothing changed, shared by the cores that poll, before it is certain that nothing will; and loads of
 // one core: more than a loop makes that ends by itself (decided).
 #if defined(__SANITIZE_THREAD__)
@@ -29,7 +29,7 @@ void Polls::NoteRecord(const isa::Record& record) {
     if (record.operand_count != 2 || record.operand[1].memory != isa::Memory::kGm) return polling_.Worked();
     if (!polling_.Quiet()) return;
     const isa::Span span = SpanOf(record, 1);
-    if (span.end - span.begin > kMostPolled) return polling_.Progress();
+    if (span.end - span.begin > kMostPollBytes) return polling_.Progress();
     Polled(core_.GmBase(record.operand[1].allocation) + span.begin, span.end - span.begin, false, isa::CallName(record),
            record.where, record.index);
 }

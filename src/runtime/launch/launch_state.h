@@ -83,7 +83,7 @@ public:
     std::mutex mutex;  // guards the callbacks of options
     std::optional<trace::Log> log;
     Cost cost;
-    std::vector<events::Listener*> listeners;  // the checks first: what they refuse is not logged
+    std::vector<events::Listener*> listeners;  // the checks first: a fault that ends the core is not logged
 
     // Of the checks that are on; made once the cores are known, and among the listeners.
     sanitize::Checks checks;
