@@ -85,6 +85,31 @@ Lines Found(const std::vector<Move>& moves, bool shared) {
     return found;
 }
 
+// By the bytes alone: nothing orders the two cores.
+bool Race(const std::vector<Move>& moves, uint32_t line, uint32_t other) {
+    const auto of_gm = [](const Move& m) { return m.record.dst().memory == Memory::kGm ? 0 : 1; };
+    const auto block = [&](const Move& m, uint64_t number) {
+        const isa::Move& move = *m.record.If<isa::Move>();
+        const uint64_t begin =
+            m.record.operand[static_cast<size_t>(of_gm(m))].offset + number * uint64_t{move.src_pitch};
+        return isa::Span{begin, begin + move.block_bytes};
+    };
+    for (const Move& a : moves) {
+        for (const Move& b : moves) {
+            if (a.line != line || b.line != other || a.core == b.core) continue;
+            const bool stores_a = of_gm(a) == 0, stores_b = of_gm(b) == 0;
+            const bool atomic = stores_a && stores_b && isa::IsAtomic(a.record) && isa::IsAtomic(b.record);
+            if (!(stores_a || stores_b) || atomic) continue;
+            for (uint64_t i = 0; i < 4; ++i) {
+                const uint64_t x = i / 2, y = i % 2;
+                if (x >= a.record.If<isa::Move>()->block_count || y >= b.record.If<isa::Move>()->block_count) continue;
+                if (block(a, x).Overlaps(block(b, y))) return true;
+            }
+        }
+    }
+    return false;
+}
+
 TEST(OwnMoves, AreFoundAsAmongSharedParts) {
     uint64_t found = 0;
     for (uint32_t seed = 0; seed < 300; ++seed) {
@@ -95,10 +120,12 @@ TEST(OwnMoves, AreFoundAsAmongSharedParts) {
             const uint32_t core = i < 30 || random() % 3 != 0 ? 0 : 1;
             const uint32_t line = 16 * (1 + random() % 2) + 4 * core + random() % 2;
             const uint32_t blocks = random() % 4 == 0 ? 2 : 1;
-            const uint64_t bytes = random() % 5 == 0 ? 32 : 96 + 32 * (random() % (random() % 3 == 0 ? 500 : 10));
+            const uint32_t sizes = random() % 3 == 0 ? 500 : 10;
+            const uint64_t bytes = random() % 5 == 0 ? 32 : 96 + 32 * (random() % sizes);
             const uint64_t room = kBytes - blocks * (bytes + 32);
-            const uint64_t at = random() % 3 == 0 ? OwnParts::kPart * (1 + random() % 2) - 32 * (random() % 3)
-                                                  : random() % 64 * (kBytes / 64);
+            const uint64_t part = 1 + random() % 2, before = random() % 3;
+            const uint64_t at =
+                random() % 3 == 0 ? OwnParts::kPart * part - 32 * before : random() % 64 * (kBytes / 64);
             Move move{core, line, random() % 8 == 0 ? "Copy" : "DataCopy",
                       MoveOf(random() % 2 == 0, std::min(at, room), bytes, blocks)};
             if (move.record.dst().memory == Memory::kGm && random() % 5 == 0)
@@ -106,7 +133,11 @@ TEST(OwnMoves, AreFoundAsAmongSharedParts) {
             moves.push_back(move);
         }
         const Lines plain = Found(moves, true);
-        EXPECT_EQ(Found(moves, false), plain) << seed;
+        // Alone, a core's part keeps more of its accesses than the history does once a later one stands for them: all
+        // that the history tells is told, and what is told besides races, too.
+        const Lines kept = Found(moves, false);
+        EXPECT_TRUE(std::ranges::includes(kept, plain)) << seed;
+        for (const auto& [line, other] : kept) EXPECT_TRUE(Race(moves, line, other)) << seed;
         found += plain.size();
     }
     EXPECT_GT(found, 300u);
