@@ -104,8 +104,10 @@ void DescribeOverflow(Report& report, const std::vector<Frame>& frames, int fram
         fmt::format("{} bytes of stack for a core here; a board has far less: plan with 16 KiB", kCoreStackBytes);
     report.hint = "look for endless recursion and for large local arrays";
     if (frame < 0 || static_cast<size_t>(frame) + 1 >= frames.size() || place.function.empty()) return;
-    const uintptr_t from =
-        std::min(frames[static_cast<size_t>(frame)].stack_pointer, reinterpret_cast<uintptr_t>(address));
+    const uintptr_t pointer = frames[static_cast<size_t>(frame)].stack_pointer;
+    const auto touched = reinterpret_cast<uintptr_t>(address);
+    // What the call that did not fit pushes is no part of the frame.
+    const uintptr_t from = touched + sizeof(void*) < pointer ? touched : pointer;
     const uintptr_t bytes = frames[static_cast<size_t>(frame) + 1].stack_pointer - from;
     // A frame is touched page by page: of the last one it is known what fitted.
     constexpr uintptr_t kLarge = 64 << 10;
