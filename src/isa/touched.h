@@ -49,10 +49,10 @@ private:
 #include "isa/forms.inc"
 #undef SFUMATO_FORM
 
-// A move of one block, as most are: each of its operands is one run.
-inline bool IsOneBlock(const Record& record) {
+// A move of one block, as most are: each of its operands is one run. nullptr: something else.
+inline const Move* OneBlock(const Record& record) {
     const auto* move = std::get_if<Move>(&record.parameters());
-    return move && move->block_count == 1;
+    return move && move->block_count == 1 ? move : nullptr;
 }
 
 // Calls visit(run) for the bytes an operand reads or writes, mask and strides heeded; a byte may come more than once.
@@ -61,8 +61,7 @@ inline bool IsOneBlock(const Record& record) {
 template <class Visit>
 void ForEachRun(const Record& record, int operand, const uint8_t* ub, const Visit& visit) {
     if (operand >= record.operand_count) return;
-    if (IsOneBlock(record)) {
-        const auto* move = std::get_if<Move>(&record.parameters());
+    if (const Move* move = OneBlock(record)) {
         const uint64_t begin = record.operand[static_cast<size_t>(operand)].offset;
         const uint64_t bytes = MoveBlockBytes(record, *move, operand);
         if (bytes != 0) visit(Span{begin, begin + bytes});

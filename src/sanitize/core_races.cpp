@@ -9,7 +9,6 @@
 #include <optional>
 #include <set>
 #include <utility>
-#include <variant>
 
 #include "isa/spans.h"
 #include "isa/touched.h"
@@ -280,7 +279,7 @@ private:
             if (kept) {
                 for (const isa::Span& run : own_.shared()) touch.Run(run);
             } else {
-                const bool one = isa::IsOneBlock(record);
+                const bool one = isa::OneBlock(record) != nullptr;
                 isa::ForEachRun(record, i, nullptr, [&](const isa::Span& run) { touch.Run(run, one); });
             }
             // S is in order by hardware: what it did before is done.
@@ -333,7 +332,7 @@ private:
     // What most records are: a move of one block within parts that no other core has touched. False: something else, or
     // parts that are shared; what has been kept then may be kept again.
     bool KeepsMove(const isa::Record& record) {
-        if (!isa::IsOneBlock(record) || !in_order_.empty()) return false;
+        if (!isa::OneBlock(record) || !in_order_.empty()) return false;
         const int i = record.dst().memory == Memory::kGm ? 0 : 1;
         const isa::Span span = isa::SpanOf(record, i);
         if (span.end - span.begin <= kMostPolled) return false;

@@ -13,6 +13,7 @@
 #include "isa/spans.h"
 #include "isa/touched.h"
 #include "sanitize/races.h"
+#include "sanitize/seen_bytes.h"
 
 namespace sfumato::sanitize {
 
@@ -102,16 +103,6 @@ struct Unordered {
         constexpr auto kWrite = Access::Kind::kWrite;
         return memory == isa::Memory::kGm && earlier.kind == kWrite && later.kind == kWrite;
     }
-};
-
-// What a move that read few bytes of global memory leaves: the bytes that it was judged with.
-class SeenBytes {
-public:
-    // After the record has run. seen: of its read, at most kMostPolled.
-    void Put(const isa::Record& record, const isa::MemoryMap& memory, uint8_t* seen, const LaunchView& launch);
-
-private:
-    std::vector<uint8_t*> gm_;  // as MemoryMap::gm
 };
 
 // The runs of an operand in global memory, apart: what only its core has touched, and the rest.

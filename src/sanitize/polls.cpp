@@ -15,6 +15,12 @@ bool SameLine(const Access& a, const Access& b) {
 
 bool IsStore(const Access& a, const Access& b) { return a.core == b.core && a.tick == b.tick; }
 
+// Whether an earlier turn of the read's loop was given the bytes before this store.
+bool Awaits(const Polls::Open& open, const GmAccess& read, const Access& store) {
+    return IsStore(open.store, store) && SameLine(open.read.access, read.access) &&
+           open.read.allocation == read.allocation && open.met.Overlaps(read.bytes);
+}
+
 }  // namespace
 
 void Polls::Post(const GmAccess& store, uint64_t before, const Clock& clock) {
@@ -55,9 +61,7 @@ Polls::Answer Polls::Read(const GmAccess& read, const Access& store, isa::Span m
     if (!stored || read.bytes.end - read.bytes.begin > kMostPolled) return {};
     const auto waits = [&](const Open& open) {
         // One read may meet a store more than once.
-        return open.read.access.tick != read.access.tick && IsStore(open.store, store) &&
-               SameLine(open.read.access, read.access) && open.read.allocation == read.allocation &&
-               open.met.Overlaps(read.bytes);
+        return open.read.access.tick != read.access.tick && Awaits(open, read, store);
     };
     if (std::ranges::any_of(open_, waits)) {
         std::erase_if(open_, waits);
@@ -82,10 +86,7 @@ bool Polls::ChangedNothing(const Access& store, const GmAccess& read, const uint
 }
 
 void Polls::CloseAll(const GmAccess& read, const Access& store) {
-    std::erase_if(open_, [&](const Open& open) {
-        return IsStore(open.store, store) && SameLine(open.read.access, read.access) &&
-               open.read.allocation == read.allocation && open.met.Overlaps(read.bytes);
-    });
+    std::erase_if(open_, [&](const Open& open) { return Awaits(open, read, store); });
 }
 
 void Polls::Close(const Access& read, const Access& store) {

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moves that may be polls.
+#include "sanitize/seen_bytes.h"
+
+#include <array>
 #include <cstring>
 
-#include "sanitize/core_races.h"
+#include "isa/racy.h"
+#include "isa/spans.h"
+#include "sanitize/polls.h"
 
 namespace sfumato::sanitize {
 

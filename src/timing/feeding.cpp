@@ -157,17 +157,15 @@ void Model::Issued(Feed& feed, const isa::Record& record, bool in_order) {
 }
 
 void Model::Accessed(Feed& feed, const events::ScalarAccess& access) {
-    const auto& [memory, allocation, bytes, write] =
-        std::tie(access.memory, access.allocation, access.bytes, access.write);
     const auto& c = timing_.constants;
-    if (memory != isa::Memory::kGm) {
-        feed.scalar += write ? c.scalar_store : c.scalar_load;
-        feed.scalar_reads = feed.scalar_reads || !write;
+    if (access.memory != isa::Memory::kGm) {
+        feed.scalar += access.write ? c.scalar_store : c.scalar_load;
+        feed.scalar_reads = feed.scalar_reads || !access.write;
         return;
     }
     if (feed.cache.empty()) feed.cache.assign(static_cast<size_t>(c.dcache_bytes) / kCacheLine, ~uint64_t{0});
-    const uint64_t line = uint64_t{allocation} << 48 | bytes.begin / kCacheLine;
-    uint64_t& held = feed.cache[(bytes.begin / kCacheLine) % feed.cache.size()];
+    const uint64_t line = uint64_t{access.allocation} << 48 | access.bytes.begin / kCacheLine;
+    uint64_t& held = feed.cache[(access.bytes.begin / kCacheLine) % feed.cache.size()];
     feed.scalar += held == line ? c.scalar_gm_hit : c.scalar_gm;
     held = line;
 }

@@ -132,7 +132,7 @@ void TraceRange(uint32_t id, bool begins, Where where) {
               fmt::format("after TRACE_START({})", id), ""});
         return;
     }
-    // Ranges of observers nest: those that were started inside this one and go on are cut in two.
+    // Ranges of listeners nest: those that were started inside this one and go on are cut in two.
     const std::vector<uint32_t> inner(at.base(), open.end());
     for (size_t i = 0; i <= inner.size(); ++i) core.told()(events::Call{events::Call::Kind::kEnded});
     open.erase(at.base() - 1);

@@ -104,9 +104,11 @@ public:
     uint64_t NextCycle() { return next_index() + ++cycle_calls_; }
 
     // Telling listeners of what is no record.
-    void Synced(events::Sync sync) const {
-        sync.index = next_index();
-        told_(sync);
+    void Synced(const events::Sync& sync) const {
+        if (!told_.Hears<events::Sync>()) return;
+        events::Sync now = sync;
+        now.index = next_index();
+        told_(now);
     }
     void TellWait(const Condition& condition, const Waits::Call& call) const;
     void Called(std::string_view call, Where where) const {

@@ -49,7 +49,7 @@ void Execution::Skip(const isa::Record& record) {
 }
 
 void Execution::Passed(const isa::Record& control) {
-    if (core_.told().Hears<events::Sync>()) core_.Synced({.kind = events::Sync::Kind::kPassed, .record = &control});
+    core_.Synced({.kind = events::Sync::Kind::kPassed, .record = &control});
 }
 
 bool Execution::Run(const isa::Record& record) {

@@ -148,7 +148,7 @@ LaunchResult LaunchOnce(const LaunchOptions& options, uint32_t blocks, GlobalMem
     for (size_t i = 0; i < state.detectors.size(); ++i)
         state.listeners.insert(state.listeners.begin() + static_cast<std::ptrdiff_t>(i), state.detectors[i].get());
     Tracing tracing(options);
-    if (tracing.observer()) state.listeners.push_back(tracing.observer());
+    if (tracing.listener()) state.listeners.push_back(tracing.listener());
     state.model = MakeModel(state, *memory.impl(), tracing.drawing());
     if (state.model) state.listeners.push_back(state.model.get());
     for (events::Listener* l : state.listeners) l->LaunchBegun({state.chip.product, options.kernel, blocks, cores});
@@ -220,10 +220,10 @@ LaunchResult Launch(const LaunchOptions& options, uint32_t blocks, GlobalMemory&
 }
 
 LaunchResult runtime::LaunchObserved(const LaunchOptions& options, uint32_t blocks, GlobalMemory& memory,
-                                     const std::function<void()>& kernel, events::Listener* observer) {
+                                     const std::function<void()>& kernel, events::Listener* listener) {
     return LaunchWith(options, blocks, memory, kernel, [&](LaunchState& state) {
         PrepareAscendC(state, kernel);
-        state.listeners.push_back(observer);
+        state.listeners.push_back(listener);
     });
 }
 

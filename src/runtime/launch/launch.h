@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launching inside the library: for another front end, or with an observer.
+// Launching inside the library: for another front end, or with a listener.
 #pragma once
 
 #include <functional>
@@ -14,8 +14,8 @@ namespace sfumato::runtime {
 LaunchResult LaunchTik(const LaunchOptions& options, uint32_t blocks, GlobalMemory& memory, TaskType task,
                        const std::function<void()>& kernel);
 
-// As sfumato::Launch, watched by `observer`.
+// As sfumato::Launch, heard by `listener`.
 LaunchResult LaunchObserved(const LaunchOptions& options, uint32_t blocks, GlobalMemory& memory,
-                            const std::function<void()>& kernel, events::Listener* observer);
+                            const std::function<void()>& kernel, events::Listener* listener);
 
 }  // namespace sfumato::runtime

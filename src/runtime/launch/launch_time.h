@@ -20,7 +20,7 @@ std::unique_ptr<timing::Model> MakeModel(LaunchState& state, const GlobalMemory:
 class Tracing {
 public:
     explicit Tracing(const LaunchOptions& options);
-    events::Listener* observer() { return steps_ ? &*steps_ : nullptr; }
+    events::Listener* listener() { return steps_ ? &*steps_ : nullptr; }
     timing::Drawing* drawing() { return drawing_ ? &*drawing_ : nullptr; }
     void Finish(LaunchResult* result);
 
