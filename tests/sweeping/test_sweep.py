@@ -202,23 +202,21 @@ def test_what_a_kernel_changes_of_its_process_is_no_matter_of_the_next_case(in_f
 
 
 def test_a_lost_worker_is_replaced_and_its_case_tried_again(in_folder):
-    found, killed, tried = [], [], []
+    found, killed, tried, everyone = [], [], [], []
 
-    def cases():  # enough for a replacement of each, however late the second worker starts
-        after = 0
-        while after < 50:
-            after += len(killed) == 2
+    def cases():  # until each lost worker has its replacement, however late its end is noticed
+        while len(everyone) < 4 and len(tried) < 100_000:
             tried.extend(_case.read([twice_case(seed=len(tried))]))
             yield tried[-1]
 
     with Workers(2, 60.0, 4 << 30) as pool:
         for result in pool.run(cases()):
             found.append(result)
+            everyone.extend(worker for worker in pool._all if worker not in everyone)
             fresh = [worker for worker in pool._all if worker not in killed]
             if len(found) >= 10 and len(killed) < 2 and len(fresh) == 2:
                 killed.append(fresh[-1])
                 os.kill(killed[-1].process.pid, signal.SIGKILL)
-        everyone = [*killed, *pool._all]
     assert len(killed) == 2 and len(everyone) == 4
     assert all(worker.process.poll() is not None for worker in everyone)
     assert sorted(result["id"] for result in found) == sorted(case.id for case in tried)
