@@ -4,6 +4,7 @@
 
     tests/installed.py BUILD_DIR [options] -- COMMAND...     e.g. ... build/dev -- python -m pytest tests/python -k int4
     tests/installed.py BUILD_DIR --stage                     the installation alone; prints its folder
+    tests/installed.py BUILD_DIR --sources FOLDER            what tests read, without an installation
 
 The stage is a folder outside both trees: `prefix`, which `cmake --install` filled, or with --wheel `venv`, which holds
 the wheel; `source`, a copy of tests, examples and documentation, where COMMAND runs; `home`; and manifest.json, which says
@@ -14,6 +15,8 @@ for ctest, which lays it once for all tests (the fixtures `installation` and `wh
 COMMAND finds in its environment SFUMATO_INSTALLED (the folder of include, lib and share), SFUMATO_COMMAND and PYTHONPATH.
 It runs in a mount namespace where empty folders lie over source and build tree; a Python environment below them stays.
 """
+
+from __future__ import annotations
 
 import argparse
 import ctypes
@@ -60,6 +63,16 @@ def do(what: str, *command: str | Path, **variables: str | Path) -> None:
         sys.exit(f"installed.py: {what} failed\n{done.stdout[-4000:]}{done.stderr}")
 
 
+def copy_sources(folder: Path) -> None:
+    """What tests read of the sources."""
+    for name in COPIED:
+        if (SOURCE / name).is_dir():
+            shutil.copytree(SOURCE / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(SOURCE / name, folder / name)
+
+
 class Stage:
     """The folder of a build tree's installation; the same for every run of one user."""
 
@@ -84,12 +97,7 @@ class Stage:
             (folder / name).chmod(0o1777)  # of any user
         contents = json.dumps(manifest(SOURCE, self.build), indent=1)
         (folder / "manifest.json").write_text(contents, encoding="utf-8")
-        for name in COPIED:
-            if (SOURCE / name).is_dir():
-                shutil.copytree(SOURCE / name, folder / "source" / name, ignore=shutil.ignore_patterns("__pycache__"))
-            else:
-                (folder / "source" / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(SOURCE / name, folder / "source" / name)
+        copy_sources(folder / "source")
         if self.wheel:
             self.install_wheel()
         else:
@@ -239,10 +247,14 @@ def main() -> int:
     for flag in ("--wheel", "--stage", "--staged", "--write-back"):
         parser.add_argument(flag, action="store_true")
     parser.add_argument("--user", default="")
+    parser.add_argument("--sources", type=Path)
     options = parser.parse_args(own)
     build = options.build.resolve()
     if not (build / "CMakeCache.txt").is_file():
         parser.error(f"{options.build} is no build tree: it has no CMakeCache.txt")
+    if options.sources:
+        copy_sources(options.sources)
+        return 0
     if not command and not options.stage:
         parser.error("no command: give one behind --")
     stage = Stage(build, options.wheel)

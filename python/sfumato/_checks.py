@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What Python callers pass is checked here before the library sees it: each wrong value is an Error that says what is legal."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterable, Mapping
 from typing import Any

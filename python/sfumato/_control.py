@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The options `timeout`, `progress`, `isolated` and `trace` of a launch, and the bar on a terminal."""
 
+from __future__ import annotations
+
 import contextlib
 import math
 import os

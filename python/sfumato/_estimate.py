@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """How long a launch would take on a board: an estimate, as `sfumato time` prints it."""
 
+from __future__ import annotations
+
 from typing import Any
 
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What commands write: files that are replaced as a whole. An OSError names the file."""
 
+from __future__ import annotations
+
 import contextlib
 import errno
 import io

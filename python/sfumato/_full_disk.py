@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A disk that is full: an error of the environment, never of what runs there."""
 
+from __future__ import annotations
+
 import errno
 import os
 import tempfile

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """--log of commands: a line per instruction, on standard error or in a file; and --time, which goes with it."""
 
+from __future__ import annotations
+
 import argparse
 import sys
 from typing import Any

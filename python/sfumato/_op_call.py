@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a call of an operator is given: its tensors and attributes as the library takes them, and its outputs."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command that repeats a run, for verdicts and rows of sweeps: arrays are files of their names."""
 
+from __future__ import annotations
+
 import re
 import shlex
 from collections.abc import Iterable, Mapping

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sets of files in the compiler's cache: each is written once, into a folder named by the hash of its paths and contents."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Mapping
 from functools import cache

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The types of the AI Core as NumPy knows them."""
 
+from __future__ import annotations
+
 import ml_dtypes
 import numpy as np
 

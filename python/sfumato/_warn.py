@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Warnings of kernels as Python's warnings: KernelWarning, once a place under the usual filters."""
 
+from __future__ import annotations
+
 import os
 import sys
 import warnings

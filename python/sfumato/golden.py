@@ -6,6 +6,8 @@ golden.read("want.npz")["y"]
 golden.read("y.bin", dtype="float16", shape=(8, 2048))
 """
 
+from __future__ import annotations
+
 import dataclasses
 import json
 import math

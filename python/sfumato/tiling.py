@@ -10,6 +10,8 @@ Each is a structured NumPy value with the fields of the struct: an argument wher
 sfumato.Struct, bytes with .tobytes(). What cannot work is refused with the constraint that it breaks. The settings stand
 in docs/tiling.md."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Any
 

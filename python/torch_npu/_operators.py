@@ -2,6 +2,8 @@
 """The vendor's operators (torch_npu.npu_rms_norm ...) that are provided, as one table: how the pages declare each, and
 the reference operator of aclnn that computes it. The numbers are made in src/reference alone."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 from collections.abc import Callable, Sequence

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Conversions as data: the page's tables, cases with masks and strides, and what they do to the bytes of UB."""
 
+from __future__ import annotations
+
 import csv
 from dataclasses import dataclass
 from pathlib import Path

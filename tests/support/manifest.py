@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What an installation must hold, read from source and build tree before they are hidden, for tests/project/headers_test.py."""
 
+from __future__ import annotations
+
 import hashlib
 import re
 from pathlib import Path

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """docs/options.md: the table of launch options, and who has which."""
 
+from __future__ import annotations
+
 from sfumato import _options
 from sfumato._options import Option, Route
 

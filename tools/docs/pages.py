@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The pages of the documentation, their links and anchors, and the navigation: Markdown alone, no generator needed."""
 
+from __future__ import annotations
+
 import os
 import re
 import subprocess

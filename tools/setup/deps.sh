@@ -26,7 +26,7 @@ libopenblas-dev       library:openblas                       OpenBLAS, for the b
 libsleef-dev          library:sleef                          SLEEF, for the benchmarks
 libmpfr-dev           header:mpfr.h                          MPFR
 libgmp-dev            header:gmp.h                           GMP
-python3-dev           python:sysconfig                       Python 3.10 or newer with its headers
+python3-dev           python:sysconfig                       Python 3.9 or newer with its headers
 python3-venv          python:venv,ensurepip                  the venv module of Python
 gdb                   command:gdb                            gdb, for a test of `sfumato gdb`
 groff-base            command:groff                          groff, for the test of the man page
@@ -49,7 +49,7 @@ have_elsewhere() {  # $1: command:NAME, header:NAME, library:NAME or python:MODU
         python:sysconfig)
             "$python" - 2>/dev/null <<'P'
 import os, sys, sysconfig
-sys.exit(sys.version_info < (3, 10) or not os.path.exists(os.path.join(sysconfig.get_paths()["include"], "Python.h")))
+sys.exit(sys.version_info < (3, 9) or not os.path.exists(os.path.join(sysconfig.get_paths()["include"], "Python.h")))
 P
             ;;
         python:*) "$python" -c "import ${1#python:}" 2>/dev/null ;;

@@ -2,6 +2,8 @@
 """Kernels and operators as cases run them. A run is a mapping: seconds, records, blocks, tiling_key, cost, estimate, outputs,
 repeat (the command that repeats it), findings."""
 
+from __future__ import annotations
+
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whether the outputs of runs are right, and whether every run gave the same."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 

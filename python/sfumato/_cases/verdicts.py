@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The verdicts, and which one an exception is, or what a process said last."""
 
+from __future__ import annotations
+
 import json
 from typing import NamedTuple
 

@@ -7,6 +7,8 @@ Value   8 bytes of length, JSON, the bytes of the arrays one after another; in t
         for the next array, {"bytes": n} for the next n bytes
 """
 
+from __future__ import annotations
+
 import json
 import math
 import struct

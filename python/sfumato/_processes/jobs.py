@@ -10,6 +10,8 @@ From the child    frames: P the phase that begins; F files to keep, a Value; R w
                   it raised, a Value, the last
 """
 
+from __future__ import annotations
+
 import contextlib
 import fcntl
 import gc
@@ -34,6 +36,7 @@ from .walls import SLOTS, Sandbox
 
 TAIL = 8192  # bytes of the output that are kept
 _TICK = 100  # milliseconds between looks at the memory, where no control group counts it
+_F_SETPIPE_SZ = 1031  # fcntl has the name from Python 3.10 on
 _PIPE_BYTES = 1 << 20
 _LONGEST_CLEANING = 30.0
 
@@ -123,7 +126,7 @@ class _Running:
         self._output, output = os.pipe()
         self._words, words = os.pipe()
         self._ended, ended = os.pipe()
-        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+        fcntl.fcntl(pipe, _F_SETPIPE_SZ, _PIPE_BYTES)
         server, mapped = os.getpid(), system.mapped_bytes()
         self._began = time.monotonic()
         self.pid = sandbox.fork(ended)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A Python process started by exec with a socket to it, and how processes end."""
 
+from __future__ import annotations
+
 import contextlib
 import os
 import signal

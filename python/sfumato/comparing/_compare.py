@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """sfumato.compare: two arrays by a rule."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The patterns that usual mistakes leave. One is named when it explains at least 90 percent of the elements that differ."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np

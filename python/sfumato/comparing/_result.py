@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a comparison found."""
 
+from __future__ import annotations
+
 import dataclasses
 import html
 import json

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The rules by name. A rule marks the elements of each piece that break it, and judges at the end."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Sequence
 

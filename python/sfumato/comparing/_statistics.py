@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is counted over all elements, whatever the rule."""
 
+from __future__ import annotations
+
 import math
 
 import numpy as np

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """judge, judge_many and Judge: from submissions and tasks, through the workers, to verdicts."""
 
+from __future__ import annotations
+
 import functools
 import hashlib
 import importlib.metadata

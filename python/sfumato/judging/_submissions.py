@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is judged: a kernel, an operator project, a bundle for direct launches, a Python model, a TIK script."""
 
+from __future__ import annotations
+
 import hashlib
 import json
 import os

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads tasks (docs/judging.md): a task says what a submission is given and must return."""
 
+from __future__ import annotations
+
 import hashlib
 import os
 from dataclasses import dataclass, field

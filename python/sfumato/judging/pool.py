@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Workers that run jobs, each in a process of its own with limits: Pool(workers).run(jobs)."""
 
+from __future__ import annotations
+
 import contextlib
 import os
 import pickle

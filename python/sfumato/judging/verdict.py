@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What judging found: one verdict of a closed list, with its reasons as JSON (docs/judge.schema.json)."""
 
+from __future__ import annotations
+
 import json
 from typing import Any
 

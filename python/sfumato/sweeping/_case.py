@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cases: one JSON object each (docs/sweeping.md), checked as a whole before the first runs."""
 
+from __future__ import annotations
+
 import hashlib
 import json
 import os

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The arrays of a case: its inputs from seeds, files and arrays; what is right from its reference or its files."""
 
+from __future__ import annotations
+
 import importlib.util
 import inspect
 import math

@@ -5,6 +5,8 @@ A line of a journal is {"run", "sources", "result"}: the number of the sweep tha
 rests on, the result. Of several lines for a case that of the latest run holds. A line cut short by a kill is dropped.
 """
 
+from __future__ import annotations
+
 import fcntl
 import json
 import os

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """report.html: the results as tables and plots in one file that needs no network (Plotly, which is put into it)."""
 
+from __future__ import annotations
+
 import html
 import math
 import os
@@ -30,7 +32,7 @@ def write_report(results: list[dict], path: str | os.PathLike) -> bool:
     try:
         import plotly.graph_objects as go
     except ImportError:
-        print("report.html needs plotly: pip install sfumato[sweep]", file=sys.stderr)
+        print("report.html needs plotly: pip install plotly", file=sys.stderr)
         return False
     figures = [_matrix(go, results), _costs(go, results), _time(go, results)]
     parts = [_tables(results)]
@@ -139,7 +141,7 @@ def _matrix(go, results):
 
 def _shade(counts):
     """One case in a thousand that is not right shows, too."""
-    return 1 if counts["right"] == counts.total() else _ALL_BUT * counts["right"] / counts.total()
+    return 1 if counts["right"] == sum(counts.values()) else _ALL_BUT * counts["right"] / sum(counts.values())
 
 
 def _points(results):

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The result of a case, a line of the results."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 
 from .. import _options

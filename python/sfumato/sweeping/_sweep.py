@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """sfumato.sweep: cases to results, over workers, with a journal."""
 
+from __future__ import annotations
+
 import contextlib
 import functools
 import json

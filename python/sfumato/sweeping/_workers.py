@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cases over the workers of one machine, processes that execute them (_executor.py)."""
 
+from __future__ import annotations
+
 import json
 import os
 import shutil

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The debugger's breakpoints and the commands that make and remove them."""
 
+from __future__ import annotations
+
 import os
 import re
 from collections.abc import Callable

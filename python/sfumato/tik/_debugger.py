@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The prompt of start_debug(interactive=True): pdb's commands for a kernel."""
 
+from __future__ import annotations
+
 import cmd
 import difflib
 import linecache

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is raised at the line of the script that caused it."""
 
+from __future__ import annotations
+
 import csv
 import functools
 from pathlib import Path

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The chip a script is built for: set_current_compile_soc_info, get_soc_spec, api_check_support, Dprofile."""
 
+from __future__ import annotations
+
 import csv
 import functools
 import os

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where printf of a kernel prints (TIK page set_printf_params)."""
 
+from __future__ import annotations
+
 import contextlib
 import os
 import sys

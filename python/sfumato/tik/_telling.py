@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """How the command tells what it found: on standard error, and in the files of --json, --sarif and --junit."""
 
+from __future__ import annotations
+
 import itertools
 import os
 import sys
