@@ -36,6 +36,7 @@ from ._processes import system
 from ._processes.frames import receive, send
 from ._processes.servers import kill
 from ._processes.state import state
+from ._sources import COMPILED_BY
 
 
 class Shared:
@@ -122,22 +123,34 @@ class _Runner:
         if self.launching and not self._sending.locked():
             raise KeyboardInterrupt
 
-    def launch(self, folder, recipe, object_path, name, blocks, items, options, wants):
+    def _compile(self, arguments, folder, variables):
+        """As the client did, which finds relative names and its compiler by its folder and environment of then."""
+        for name in COMPILED_BY:
+            if name in variables:
+                os.environ[name] = variables[name]
+            else:
+                os.environ.pop(name, None)
         with contextlib.suppress(OSError):
             os.chdir(folder)
-        if folder != self._folder:
-            self._folder, self._state = folder, None
+        source, chip = arguments[:2]
+        _native.become_runner(self._last_words, chip, source)
+        return _native.compile(*arguments)
+
+    def launch(self, folder, recipe, object_path, name, blocks, items, options, wants):
         key = pickle.dumps(recipe)
         kernels = self._kernels.get(key)
-        if kernels is None:
-            _native.become_runner(self._last_words, recipe[1], recipe[0])
-            kernels = self._kernels[key] = _native.compile(*recipe)
-            self._state = None
+        if kernels is None or os.path.basename(kernels.object_path) != os.path.basename(object_path):
+            kernels = self._kernels[key] = self._compile(*recipe)
+            self._folder = None
         if os.path.basename(kernels.object_path) != os.path.basename(object_path):
             del self._kernels[key]
             raise _native.Error(
-                f"isolated: {recipe[0]} is not what it was when it was compiled; call sfumato.compile again"
+                f"isolated: {recipe[0][0]} is not what it was when it was compiled; call sfumato.compile again"
             )
+        if folder != self._folder:
+            self._folder, self._state = folder, None
+            with contextlib.suppress(OSError):
+                os.chdir(folder)
         items = replace(items, Shared, self._view)
         options["print"] = lambda text: self._tell(b"P", text.encode())
         options["log"] = (lambda line: self._tell(b"L", line.encode())) if "log" in wants else None

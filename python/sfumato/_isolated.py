@@ -21,6 +21,7 @@ from ._fork_server import Shared, replace
 from ._native import Error
 from ._processes.frames import receive, send
 from ._processes.servers import Server, how_ended, left_in
+from ._sources import working_folder
 
 _ALIGNMENT = 4096
 _MOST_KEPT = 256 << 20  # bytes of shared memory that an idle runner keeps
@@ -273,7 +274,7 @@ def launch(kernels, recipe, name, blocks, items, options):
     wants = [option for option in ("log", "progress") if options[option] is not None]
     plain = {key: value for key, value in options.items() if key not in ("print", "log", "progress", "isolated")}
     job = (
-        _folder(),
+        working_folder(),
         recipe,
         kernels.object_path,
         name,
@@ -320,13 +321,6 @@ def launch(kernels, recipe, name, blocks, items, options):
     if result.ok and not clean:
         arrays.read(memory)
     return result
-
-
-def _folder():
-    try:
-        return os.getcwd()
-    except OSError:  # it was deleted
-        return "/"
 
 
 def _outcome(runner, job, callbacks):

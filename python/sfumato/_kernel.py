@@ -17,7 +17,7 @@ from ._arguments import Argument
 from ._errors import KernelError
 from ._native import CompileError, Error, LaunchResult
 from ._result import of_launch
-from ._sources import describe, source_file
+from ._sources import describe, source_file, surroundings
 from ._types import parse_type
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def compile(
     words |= {"template": template, "dtypes": dtypes, "formats": formats}
     arguments = (path, chip, *compile_words(**words))
     try:
-        library = Library(_native.compile(*arguments), arguments)
+        library = Library(_native.compile(*arguments), (arguments, *surroundings()))
     except CompileError as error:
         error.findings = _native.compile_findings(str(error), path, chip)
         raise

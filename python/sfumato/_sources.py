@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What compile() is given as a source, and what help() tells of a kernel."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterable
 from pathlib import Path
@@ -47,3 +49,22 @@ def describe(kernels, name: str) -> str:
     launch = ", ".join(word or "..." for word, _, _ in parameters)
     lines += ["", f"Launch: lib.{name}[blocks]({launch}); options: help(lib.{name}[1].options)"]
     return "\n".join(lines)
+
+
+# Of the environment, what a compilation goes by.
+COMPILED_BY = (
+    "SFUMATO_CXX", "SFUMATO_INCLUDE", "SFUMATO_CACHE", "SFUMATO_PREFIX", "SFUMATO_PRECOMPILE",
+    "CXX", "CPATH", "CPLUS_INCLUDE_PATH", "PATH", "HOME", "XDG_CACHE_HOME", "TMPDIR",
+)  # fmt: skip
+
+
+def working_folder() -> str:
+    try:
+        return os.getcwd()
+    except OSError:  # it was deleted
+        return "/"
+
+
+def surroundings() -> tuple[str, dict[str, str]]:
+    """The folder and the variables by which a process compiles, for another that shall do the same."""
+    return working_folder(), {name: os.environ[name] for name in COMPILED_BY if name in os.environ}

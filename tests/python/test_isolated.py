@@ -290,6 +290,28 @@ def test_a_source_that_changed(tmp_path):
     assert str(caught.value) == f"isolated: {path} is not what it was when it was compiled; call sfumato.compile again"
 
 
+def test_names_and_the_compiler_are_those_of_when_it_was_compiled(tmp_path, monkeypatch):
+    stores = '#include "kernel_operator.h"\nextern "C" __global__ __aicore__ void k(__gm__ int32_t* x) { x[0] = %d; }\n'
+    own = tmp_path / "own-c++"
+    own.write_text(f'#!/bin/sh\nexec {os.environ.get("SFUMATO_CXX", "c++")} "$@"\n')
+    own.chmod(0o755)
+    kernels = []
+    for number in range(3):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (folder / "k.cpp").write_text(stores % number)
+        monkeypatch.chdir(folder)
+        if number == 2:
+            monkeypatch.setenv("SFUMATO_CXX", str(own))
+        kernels.append(sfumato.compile("k.cpp", chip=CHIP).k.options(isolated=True))
+    monkeypatch.delenv("SFUMATO_CXX")
+    monkeypatch.chdir("/")
+    for number in (0, 1, 2, 0):
+        x = np.array([9], np.int32)
+        kernels[number][1](x)
+        assert x[0] == number
+
+
 def test_defaults(lib, monkeypatch):
     ids = []
     monkeypatch.setattr(
