@@ -10,6 +10,8 @@ import ends_run
 import pytest
 import submissions
 
+from sfumato._processes import system, walls
+
 HERE = Path(__file__).parent
 USER = 64099  # nobody's, like those of workers
 JUDGE = """
@@ -101,3 +103,15 @@ def test_ends_are_known():
     known = submissions.read("ends.txt")
     assert len(known) >= 60 and len({name for name, *_ in known}) == len(known)
     assert set(ENDS) <= {name for name, *_ in known}
+
+
+def test_an_emulator_that_does_not_know_a_call(monkeypatch):
+    def refused():
+        raise OSError(22, "Invalid argument")
+
+    monkeypatch.setattr(system, "adopt_orphans", refused)
+    sandbox = walls.Sandbox("off", walls.SLOTS - 1)
+    try:
+        assert sandbox.lacking[-1] == "no adoption of what a job leaves behind (Invalid argument)"
+    finally:
+        sandbox.close()

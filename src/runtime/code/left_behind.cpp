@@ -44,11 +44,16 @@ int ParentOf(int process) {
     return name == std::string::npos || name + 4 > text.size() ? 0 : std::atoi(text.c_str() + name + 4);
 }
 
+size_t Threads() { return NumbersIn("/proc/self/task").size(); }
+
+// This one, and those that an emulator of the processor has beside it.
+size_t g_threads_before = 1;
+
 // A thread that has just ended is listed a moment longer.
 bool HasOtherThreads() {
     constexpr int kTries = 20;
     for (int i = 0; i < kTries; ++i) {
-        if (NumbersIn("/proc/self/task").size() <= 1 + runtime::WorkerThreads()) return false;
+        if (Threads() <= g_threads_before + runtime::WorkerThreads()) return false;
         std::this_thread::sleep_for(std::chrono::milliseconds(i));
     }
     return true;
@@ -56,7 +61,10 @@ bool HasOtherThreads() {
 
 }  // namespace
 
-void AdoptOrphans() { prctl(PR_SET_CHILD_SUBREAPER, 1); }
+void AdoptOrphans() {
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    g_threads_before = Threads() - runtime::WorkerThreads();
+}
 
 bool EndChildren() {
     bool ran = false;

@@ -9,7 +9,7 @@
 
 namespace sfumato {
 
-// From here on processes that lose their parent below this one become its children.
+// Before a launch: from here on processes that lose their parent below this one become its children, and threads are the launch's.
 SFUMATO_API void AdoptOrphans();
 
 // Kills every child of this process, and says whether one still ran.

@@ -8,6 +8,7 @@
 #include <link.h>
 #include <unwind.h>
 
+#include <array>
 #include <cstdint>
 #include <cstring>
 
@@ -142,10 +143,12 @@ struct Told {
 // _dl_find_object finds, which the unwinder asks: it is told here.
 Told TellUnwinder() {
     Told told;
-#ifdef DLFO_STRUCT_HAS_EH_DBASE
     void* const here = reinterpret_cast<void*>(&TellUnwinder);
-    dl_find_object found;
-    if (_dl_find_object(here, &found) == 0 || __register_frame == nullptr) return told;
+    // In glibc 2.35 and newer, which need not be the one this was built with. It fills 8 to 16 words.
+    using FindObject = int (*)(void* address, void* found);
+    const auto find = reinterpret_cast<FindObject>(dlsym(RTLD_DEFAULT, "_dl_find_object"));
+    std::array<uint64_t, 32> found;
+    if (find == nullptr || find(here, found.data()) == 0 || __register_frame == nullptr) return told;
     struct Search {
         uintptr_t here;
         Told& told;
@@ -167,7 +170,6 @@ Told TellUnwinder() {
         return 1;
     };
     dl_iterate_phdr(visit, &search);
-#endif
     return told;
 }
 
