@@ -106,7 +106,7 @@ def test_without_plotly_a_sentence(folder, tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "plotly", None)
     monkeypatch.setitem(sys.modules, "plotly.graph_objects", None)
     assert not write_report([], tmp_path / "report.html")
-    assert capsys.readouterr().err == "report.html needs plotly: pip install sfumato[sweep]\n"
+    assert capsys.readouterr().err == "report.html needs plotly: pip install plotly\n"
 
 
 def test_a_full_disk_of_results_is_named(command, folder, tmp_path):

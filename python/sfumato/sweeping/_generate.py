@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cases of an operator from what it declares: boundary values, or all pairs of the factors."""
 
+from __future__ import annotations
+
 import itertools
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -122,7 +124,7 @@ def _pairwise(factors):
     try:
         from allpairspy import AllPairs
     except ImportError:
-        raise Error('generate: mode="pairwise" needs allpairspy: pip install sfumato[sweep]') from None
+        raise Error('generate: mode="pairwise" needs allpairspy: pip install allpairspy') from None
     several = {name: values for name, values in factors.items() if len(values) > 1}
     base = {name: values[0] for name, values in factors.items()}
     if len(several) < 2:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Strategies for hypothesis (pip install sfumato[hypothesis]), biased to where kernels break.
+"""Strategies for hypothesis (pip install hypothesis), biased to where kernels break.
 
 @strategies.settings
 @given(x=strategies.arrays("float16", strategies.shapes(max_elements=4096, tile=256)))
