@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-builtin-rules
-.PHONY: help deps wheel wheels demo quick check check-all asan tsan odr exhaustive races-exhaustive control-random matmul-random operators judge-hostile judge-ends arm64 arm64-sysroot ray-check torch-check bench docs format clean
+.PHONY: help deps wheel wheels release demo quick check check-all asan tsan odr exhaustive races-exhaustive control-random matmul-random operators judge-hostile judge-ends arm64 arm64-sysroot ray-check torch-check bench docs format clean
 
 JOBS ?= $(shell nproc)
 # Found after `deps` ran, hence in the recipe and not here.
@@ -26,8 +26,12 @@ build/%/build.ninja: CMakePresets.json requirements.txt | deps
 wheel: deps ## the wheel of .venv's Python with every library linked in, and the source distribution, in build/dist
 	@tools/setup/wheel.sh
 
-wheels: deps ## the wheels that are released, built and tried in bare folders of Debian 12 and 13 (4 GB, as root)
+wheels: build/release/build.ninja ## the wheels that are released, for x86-64 and aarch64, tried in bare folders of Debian 11 to 13 (6 GB, as root): 2 hours
 	@tools/setup/wheels.sh build/wheels
+
+release: wheels ## all files of a release, with a report, in build/release-files/files; publishes nothing
+	@build/wheels/venv/bin/python -m pip install -q 'cyclonedx-python-lib>=11.12,<12'
+	@build/wheels/venv/bin/python tools/setup/release.py build/release-files build/wheels
 
 demo: build/release/build.ninja ## the Cast kernel from source to a checked result, then a wrong kernel and its report
 	cmake --build build/release -j $(JOBS) --target sfumato sfumato_command
@@ -85,7 +89,7 @@ arm64: build/release/build.ninja build/arm64/build.ninja ## cross-compiles for a
 
 build/arm64/build.ninja: | arm64-sysroot
 arm64-sysroot: | deps
-	@tools/setup/arm64.sh build/arm64-sysroot
+	@tools/setup/sysroot.sh build/sysroot/aarch64/current aarch64
 
 torch-check: build/release/build.ninja ## torch_npu and extensions, with PyTorch of Debian 13 and of PyPI (11 GB, as root; not in check)
 	cmake --build build/release -j $(JOBS) --target sfumato sfumato_command sfumato_python sfumato_cmake_chips sfumato_pages sfumato_vendor

@@ -1,15 +1,17 @@
 # Libraries of others, by one name each, with the oldest version that is tried (Debian 12). SFUMATO_BUNDLE puts all of
-# them into libsfumato, for wheels, which then need nothing but the C and C++ runtimes.
-option(SFUMATO_BUNDLE "Link fmt, toml++, xxHash and zlib statically" OFF)
+# them into libsfumato, for wheels, which then need nothing but the C and C++ runtimes and zlib.
+option(SFUMATO_BUNDLE "Link fmt, toml++ and xxHash statically" OFF)
 
 # One Python for the package, the tests and the pages: the one of `make deps` where there is one.
 if(NOT Python_EXECUTABLE AND EXISTS ${PROJECT_SOURCE_DIR}/.venv/bin/python)
   set(Python_EXECUTABLE ${PROJECT_SOURCE_DIR}/.venv/bin/python)
 endif()
-if(SFUMATO_BUILD_PYTHON)
-  find_package(Python 3.10 REQUIRED COMPONENTS Interpreter Development.Module ${SKBUILD_SABI_COMPONENT})
+if(SFUMATO_TARGET_PYTHON)
+  include(TargetPython)
+elseif(SFUMATO_BUILD_PYTHON)
+  find_package(Python 3.9 REQUIRED COMPONENTS Interpreter Development.Module ${SKBUILD_SABI_COMPONENT})
 else()
-  find_package(Python 3.10 COMPONENTS Interpreter)
+  find_package(Python 3.9 COMPONENTS Interpreter)
 endif()
 if(SFUMATO_BUILD_TESTS AND NOT CMAKE_CROSSCOMPILING)
   execute_process(COMMAND ${Python_EXECUTABLE} -c "import ml_dtypes, numpy, pytest" RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
@@ -24,7 +26,6 @@ find_package(fmt 9 REQUIRED)
 find_package(tomlplusplus 3.3 REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(Threads REQUIRED)
-set(ZLIB_USE_STATIC_LIBS ${SFUMATO_BUNDLE})
 find_package(ZLIB 1.2 REQUIRED)
 # Static, so that libsfumato and the wheel need no Boost where they run.
 set(Boost_USE_STATIC_LIBS ON)

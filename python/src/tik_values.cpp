@@ -100,9 +100,9 @@ namespace nanobind::detail {
 bool type_caster<sfumato::Where>::from_python(handle h, uint8_t, cleanup_list*) noexcept {
     value = {};
     if (h.is_none()) return true;
-    if (!PyTuple_Check(h.ptr()) || PyTuple_GET_SIZE(h.ptr()) != 2) return false;
-    const char* const file = PyUnicode_AsUTF8(PyTuple_GET_ITEM(h.ptr(), 0));
-    const unsigned long line = file ? PyLong_AsUnsignedLong(PyTuple_GET_ITEM(h.ptr(), 1)) : 0;
+    if (!PyTuple_Check(h.ptr()) || PyTuple_Size(h.ptr()) != 2) return false;
+    const char* const file = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(h.ptr(), 0), nullptr);
+    const unsigned long line = file ? PyLong_AsUnsignedLong(PyTuple_GetItem(h.ptr(), 1)) : 0;
     if (PyErr_Occurred()) {
         PyErr_Clear();
         return false;

