@@ -2,9 +2,11 @@
 // The header every Ascend C kernel includes.
 #pragma once
 
-#if __cplusplus < 202002L
+#include "sfumato/kernel_language.h"
+
+#if !SFUMATO_KERNEL_LANGUAGE
 #error \
-    "kernel_operator.h needs C++20: compile kernels, and programs that launch them, with -std=c++20; host code of operators includes no kernel header and compiles from C++11 on"
+    "kernel_operator.h needs C++20: compile kernels, and programs that launch them, with -std=c++20 (g++ 9: -std=c++2a -fconcepts); g++ 9, clang 13 and newer have it; host code of operators includes no kernel header and compiles from C++11 on"
 #include "compile with -std=c++20"  // no such file: the compilation ends here
 #endif
 

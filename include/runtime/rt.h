@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+#include "sfumato/api.h"
+
 typedef int32_t rtError_t;
 typedef void* rtStream_t;
 typedef void* rtEvent_t;
@@ -20,10 +22,8 @@ inline rtError_t rtGetC2cCtrlAddr(uint64_t* addr, uint32_t* len) {
     if (len) *len = 0;
     return RT_ERROR_NONE;
 }
-#if defined(__has_attribute)
-#if __has_attribute(error)
 #define SFUMATO_RT(name, call) \
-    extern "C" __attribute__((error("rt calls have no public page: call " call))) rtError_t name(...);
+    extern "C" SFUMATO_NO_CALL("rt calls have no public page: call " call) rtError_t name(...);
 SFUMATO_RT(rtSetDevice, "aclrtSetDevice")
 SFUMATO_RT(rtDeviceReset, "aclrtResetDevice")
 SFUMATO_RT(rtMalloc, "aclrtMalloc")
@@ -42,6 +42,4 @@ SFUMATO_RT(rtFunctionRegister, "the kernel by <<<>>> or ACLRT_LAUNCH_KERNEL: ker
 SFUMATO_RT(rtKernelLaunch, "the kernel by <<<>>> or ACLRT_LAUNCH_KERNEL")
 SFUMATO_RT(rtKernelLaunchWithFlag, "the kernel by <<<>>> or ACLRT_LAUNCH_KERNEL")
 #undef SFUMATO_RT
-#endif
-#endif
 #endif

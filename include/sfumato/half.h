@@ -6,7 +6,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "sfumato/rounding.h"
+#include "sfumato/float_bits.h"
 
 namespace sfumato {
 
@@ -44,9 +44,9 @@ constexpr ComputeType<C> Widen(T v) {
 template <class T>
 constexpr numeric::Exact UnpackArithmetic(T v) {
     if constexpr (std::is_same_v<T, float>) {
-        return numeric::UnpackFloat(numeric::kFloatFormat, __builtin_bit_cast(uint32_t, v));
+        return numeric::UnpackFloat(numeric::kFloatFormat, numeric::BitsOf(v));
     } else if constexpr (std::is_floating_point_v<T>) {
-        return numeric::UnpackFloat(numeric::kDoubleFormat, __builtin_bit_cast(uint64_t, static_cast<double>(v)));
+        return numeric::UnpackFloat(numeric::kDoubleFormat, numeric::BitsOf(static_cast<double>(v)));
     } else if constexpr (std::is_signed_v<T>) {
         return numeric::UnpackSigned(v);
     } else {
@@ -86,7 +86,7 @@ public:
     constexpr operator float() const {
         const uint64_t wide =
             numeric::PackFloat(numeric::kFloatFormat, numeric::UnpackFloat(kFormat, bits_), Rounding::kRint);
-        return __builtin_bit_cast(float, static_cast<uint32_t>(wide));
+        return numeric::FloatOf(static_cast<uint32_t>(wide));
     }
 
     constexpr Derived operator+() const { return FromBits(bits_); }

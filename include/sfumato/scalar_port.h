@@ -37,6 +37,6 @@ struct ScalarPort {
 };
 
 // Of the core the calling thread runs, or nullptr outside a launch. Every instruction asks: initial-exec is one load.
-extern SFUMATO_API constinit thread_local ScalarPort* t_core [[gnu::tls_model("initial-exec")]];
+extern SFUMATO_API __thread ScalarPort* t_core [[gnu::tls_model("initial-exec")]];
 
 }  // namespace sfumato::runtime

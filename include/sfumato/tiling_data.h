@@ -8,13 +8,14 @@
 #include <cstring>
 #include <type_traits>
 
+#include "sfumato/kernel_language.h"
 #include "sfumato/where.h"
 
 // Host code of operators: what the build says is, and what is compiled for a standard that no kernel is.
-#if defined(SFUMATO_OP_HOST) || __cplusplus < 202002L
+#if defined(SFUMATO_OP_HOST) || !SFUMATO_KERNEL_LANGUAGE
 #define SFUMATO_TILING_OF_HOST
 #endif
-#if __cplusplus >= 202002L
+#if SFUMATO_KERNEL_LANGUAGE
 #include <string>
 
 #include "sfumato/report.h"
@@ -123,7 +124,7 @@ SFUMATO_API bool AddTilingClass(const char* op, const char* name, size_t bytes);
     }                       \
     ;
 
-#if __cplusplus >= 202002L
+#if SFUMATO_KERNEL_LANGUAGE
 #define REGISTER_TILING_DATA_CLASS(op_type, struct_type)   \
     SFUMATO_TILING_LOAD(op_type, struct_type)              \
     static_assert(::sfumato::tiling::Register<__COUNTER__, \

@@ -11,8 +11,8 @@ namespace sfumato::tiling {
 // A string literal as a template argument.
 template <size_t kSize>
 struct Text {
-    char characters[kSize];
-    consteval Text(const char (&literal)[kSize]) {
+    char characters[kSize] = {};
+    constexpr Text(const char (&literal)[kSize]) {
         for (size_t i = 0; i < kSize; ++i) characters[i] = literal[i];
     }
     constexpr std::string_view View() const { return {characters, kSize - 1}; }

@@ -16,7 +16,7 @@ template <Registration kRegistration, class Struct, Text kCondition>
 struct Entry {
     using Type = Struct;
     static constexpr Registration kKind = kRegistration;
-    static constexpr bool Holds(uint64_t key) {
+    static constexpr bool Holds([[maybe_unused]] uint64_t key) {
         if constexpr (kKind == Registration::kForKeys || kKind == Registration::kClassForKey)
             return KeyExpression::Evaluate(kCondition.View(), key) != 0;
         return true;
@@ -53,7 +53,7 @@ struct Holding {
     bool holds = false;  // for the key asked for
 };
 template <int kSlot>
-constexpr Holding HoldingOf(uint64_t key) {
+constexpr Holding HoldingOf([[maybe_unused]] uint64_t key) {
     if constexpr (Entered<kSlot>) {
         using Held = decltype(SfumatoTilingSlot(Slot<kSlot>{}));
         return {Held::kKind, Held::Holds(key)};
@@ -155,19 +155,15 @@ constexpr Registration KindOfClass(std::string_view op, std::string_view name) {
     return last + 1 < op.size() && op[last] == '_' ? Registration::kClassForKey : Registration::kClass;
 }
 // "TILING_KEY_VAR==<key>" for Op_key.
-template <Text kOp>
-struct KeyOfClass {
-    static constexpr bool Holds(uint64_t key) {
-        const std::string_view op = kOp.View();
-        return KeyExpression::Evaluate(op.substr(op.find_last_not_of("0123456789") + 1), 0) == key;
-    }
-};
+constexpr bool IsKeyOfClass(std::string_view op, uint64_t key) {
+    return KeyExpression::Evaluate(op.substr(op.find_last_not_of("0123456789") + 1), 0) == key;
+}
 template <Text kOp, class Struct, Text kName>
 struct ClassEntry {
     using Type = Struct;
     static constexpr Registration kKind = KindOfClass(kOp.View(), kName.View());
-    static constexpr bool Holds(uint64_t key) {
-        if constexpr (kKind == Registration::kClassForKey) return KeyOfClass<kOp>::Holds(key);
+    static constexpr bool Holds([[maybe_unused]] uint64_t key) {
+        if constexpr (kKind == Registration::kClassForKey) return IsKeyOfClass(kOp.View(), key);
 #ifdef SFUMATO_TILING_OPERATOR  // whose kernel this is
         return kOp.View() == SFUMATO_TILING_OPERATOR;
 #endif

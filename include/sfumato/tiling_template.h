@@ -8,6 +8,7 @@
 #include <initializer_list>
 
 #include "sfumato/api.h"
+#include "sfumato/kernel_language.h"
 #include "sfumato/type_numbers.h"
 
 namespace sfumato {
@@ -212,7 +213,7 @@ uint64_t TemplateKey(const TemplateDeclaration& declaration, const TemplateSelec
 // Of a kernel's source there is one; the sources of a host library have one each.
 #if __cplusplus < 201402L
 #define SFUMATO_TPL_CONSTANT __attribute__((unused)) static const
-#elif defined(SFUMATO_OP_HOST) || __cplusplus < 202002L
+#elif defined(SFUMATO_OP_HOST) || !SFUMATO_KERNEL_LANGUAGE
 #define SFUMATO_TPL_CONSTANT __attribute__((unused)) static constexpr
 #else
 #define SFUMATO_TPL_CONSTANT inline constexpr

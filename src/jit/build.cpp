@@ -351,7 +351,9 @@ private:
     std::vector<std::string> AscendFlags(const std::string& source) const {
         std::vector<std::string> flags = options_.compile;
         flags.insert(flags.begin(), {NoUnrollWarning(compiler_), kTemplateDepth});
-        flags.insert(flags.end(), {"-std=c++20", "-ffp-contract=off", "-pthread", "-fPIC", "-DSFUMATO_DIRECT_LAUNCH",
+        const std::vector<std::string> language = LanguageFlags(compiler_);
+        flags.insert(flags.end(), language.begin(), language.end());
+        flags.insert(flags.end(), {"-ffp-contract=off", "-pthread", "-fPIC", "-DSFUMATO_DIRECT_LAUNCH",
                                    fmt::format("-DSFUMATO_CHIP=\"{}\"", chip_.product)});
         if (!options_.launch.empty()) flags.push_back(fmt::format("-DSFUMATO_BUILD_OPTIONS=\"{}\"", options_.launch));
         for (const std::string& macro : ArchitectureMacros(chip_)) flags.push_back("-D" + macro);

@@ -55,7 +55,9 @@ Compiler FindCompiler() {
         if (path.empty()) return {};
         compiler.command[0] = path;
         for (const std::string& word : compiler.command) {
+            std::error_code ignored;
             compiler.is_clang |= fs::path(word).filename().string().find("clang") != std::string::npos;
+            compiler.is_gcc9 |= fs::canonical(FindProgram(word), ignored).filename().string().ends_with("g++-9");
         }
         return compiler;
     };
@@ -63,8 +65,8 @@ Compiler FindCompiler() {
         Compiler compiler = resolve(own, "");
         if (!compiler.command.empty()) return compiler;
         throw CompileError(fmt::format("SFUMATO_CXX is set to '{}', which is not a program: set it to a C++20 compiler "
-                                       "(g++ 11 or clang++ 16, or newer), or unset it",
-                                       own),
+                                       "(g++ {} or clang++ {}, or newer), or unset it",
+                                       own, kOldestGcc, kOldestClang),
                            "");
     }
     // Builds name bisheng there, which is Sfumato and asks here for the compiler behind it.
@@ -76,10 +78,21 @@ Compiler FindCompiler() {
     for (const char* name : {"c++", "g++", "clang++"}) {
         if (Compiler c = resolve(name, ""); !c.command.empty()) return c;
     }
-    throw CompileError(fmt::format("no C++ compiler found (tried {}): install g++ 11 or clang++ 16, or newer, or set "
+    throw CompileError(fmt::format("no C++ compiler found (tried {}): install g++ {} or clang++ {}, or newer, or set "
                                    "SFUMATO_CXX to one",
-                                   tried),
+                                   tried, kOldestGcc, kOldestClang),
                        "");
+}
+
+std::string TooOld(const Compiler& compiler) {
+    std::vector<std::string> command = compiler.command;
+    command.push_back("-dumpversion");
+    const ProcessResult said = RunProcess(command, "");
+    const int version = said.exit_code == 0 ? std::atoi(said.output.c_str()) : 0;
+    if (version == 0 || version >= (compiler.is_clang ? kOldestClang : kOldestGcc)) return "";
+    return fmt::format(
+        "{} is version {}, which is too old: kernels need g++ {} or clang++ {}, or newer; name one in SFUMATO_CXX",
+        fmt::join(compiler.command, " "), version, kOldestGcc, kOldestClang);
 }
 
 RunningLibrary LocateLibrary() {
@@ -109,6 +122,11 @@ bool Strips(const std::vector<std::string>& flags) {
         return f == "-s" || (f.starts_with("-Wl,") &&
                              (f.find(",-s,") != f.npos || f.ends_with(",-s") || f.find("--strip-") != f.npos));
     });
+}
+
+std::vector<std::string> LanguageFlags(const Compiler& compiler) {
+    if (compiler.is_gcc9) return {"-std=c++2a", "-fconcepts"};
+    return {"-std=c++2a"};
 }
 
 const char* NoUnrollWarning(const Compiler& compiler) {
@@ -167,18 +185,15 @@ std::vector<std::string> CompileFlags(const CompileOptions& options, const soc::
     // kOwnFunctions: a kernel is found in its object, whatever is called so elsewhere.
     // --emit-relocs, with -ffunction-sections below, keeps every call for runtime::CodeGraph.
     // kTemplateDepth: layouts of public kernels recurse further than g++'s 900.
-    std::vector<std::string> flags = {"-std=c++20", "-O1",
-                                      "-g1",        "-gdwarf-4",
-                                      "-fPIC",      "-shared",
-                                      "-pipe",      "-fvisibility=hidden",
-                                      "-pthread",   "-ffp-contract=off",
-                                      "-Wl,-z,now", kOwnFunctions};
+    std::vector<std::string> flags = LanguageFlags(compiler);
+    flags.insert(flags.end(), {"-O1", "-g1", "-gdwarf-4", "-fPIC", "-shared", "-pipe", "-fvisibility=hidden",
+                               "-pthread", "-ffp-contract=off", "-Wl,-z,now", kOwnFunctions});
     if (!Strips(options.flags)) flags.push_back("-Wl,--emit-relocs");
     const std::vector<std::string> wraps = WrapFlags();
     flags.insert(flags.end(), wraps.begin(), wraps.end());
     flags.push_back(kMemoryCalls);
 #if !defined(__x86_64__)
-    if (!compiler.is_clang)  // clang 16 knows it for x86-64 alone
+    if (!compiler.is_clang)  // clang 13 to 16 know it for x86-64 alone
 #endif
         flags.push_back("-fstack-clash-protection");
     if (compiler.is_clang) flags.push_back("-fmacro-prefix-map=./=");
@@ -269,6 +284,8 @@ ToolchainInfo DescribeToolchain(const std::string& cache_dir) {
         info.compiler_version = result.output.substr(0, result.output.find('\n'));
         if (result.exit_code != 0)
             info.compiler_problem = fmt::format("{} --version ended with {}", info.compiler, result.exit_code);
+        else
+            info.compiler_problem = jit::TooOld(compiler);
     } catch (const Error& e) {
         info.compiler_problem = e.what();
     }

@@ -19,11 +19,18 @@ std::vector<std::string> Parts(std::string_view list, char between);
 struct Compiler {
     std::vector<std::string> command;  // path, then words of $SFUMATO_CXX or $CXX ("ccache g++", "g++ -m64")
     bool is_clang = false;             // by the name of the program
+    bool is_gcc9 = false;              // by the name of the file that the program is in the end
 };
+
+// Of kernels and of what launches them (docs/packages.md). Older ones are tried and say what they do not take.
+constexpr int kOldestGcc = 9, kOldestClang = 13;
 
 // $SFUMATO_CXX, $CXX, c++, g++, clang++: the first that exists. A set $SFUMATO_CXX that does not exist is an error.
 // Throws CompileError that says what was tried.
 Compiler FindCompiler();
+
+// "c++ is g++ 8 ..., which is too old", where it is older than kernels need; else "".
+std::string TooOld(const Compiler& compiler);
 
 // The file the running library was loaded from; `shared` is false when it is linked into the program.
 struct RunningLibrary {
@@ -52,6 +59,9 @@ constexpr const char* kMemoryCalls =
 
 // Of the linker: kernels call ours in place of what copies or replaces a process, or starts one.
 std::vector<std::string> WrapFlags();
+
+// C++20, by the name that g++ 9 has for it, too.
+std::vector<std::string> LanguageFlags(const Compiler& compiler);
 
 // As deep as the board's compiler instantiates templates.
 constexpr const char* kTemplateDepth = "-ftemplate-depth=2048";

@@ -13,8 +13,6 @@
 namespace sfumato::jit {
 namespace {
 
-constexpr int kOldestGcc = 11, kOldestClang = 16;
-
 std::string FirstErrorLine(const std::string& messages) {
     const size_t error = messages.find("error: ");
     if (error == std::string::npos) return "";
@@ -78,7 +76,7 @@ std::optional<Compiler> OtherCompiler(const Compiler& compiler, const std::strin
     const std::string name = compiler.is_clang ? "g++" : "clang++";
     const int oldest = compiler.is_clang ? kOldestGcc : kOldestClang;
     std::vector<std::string> names = {name};
-    for (int version = oldest + 8; version >= oldest; --version) names.push_back(fmt::format("{}-{}", name, version));
+    for (int version = oldest + 12; version >= oldest; --version) names.push_back(fmt::format("{}-{}", name, version));
     for (const std::string& candidate : names) {
         const std::string path = FindProgram(candidate);
         if (path.empty()) continue;
@@ -96,6 +94,7 @@ std::string TakenByOther(const std::string& source, const Compiler& other, const
 }
 
 std::string NeedsOther(const Compiler& compiler, const std::string& messages) {
+    if (const std::string old = TooOld(compiler); !old.empty()) return old;
     if (compiler.is_clang || messages.find(kInClass) == std::string::npos) return "";
     return fmt::format(
         "g++ takes no explicit specialization inside a class (CWG 727), clang does: install clang++ {} or newer{}",

@@ -17,7 +17,8 @@ std::optional<Compiler> OtherCompiler(const Compiler& compiler, const std::strin
 std::string TakenByOther(const std::string& source, const Compiler& other, const Compiler& compiler,
                          const std::string& messages);
 
-// Which compiler takes a source that both failed on, or that there was no other for; "" where nothing is known.
+// Which compiler takes a source that both failed on, or that there was no other for, or that this one is too old; ""
+// where nothing is known.
 std::string NeedsOther(const Compiler& compiler, const std::string& messages);
 
 }  // namespace sfumato::jit

@@ -26,9 +26,10 @@ namespace fs = std::filesystem;
 namespace {
 
 // -O1: tiling functions run at every call. -Wl,-z,now: what is missing shows when the object is loaded.
-std::vector<std::string> HostFlags(const Project& project, const LoadOptions& options) {
-    std::vector<std::string> flags = {"-std=c++20", "-O1", "-g1", "-fPIC", "-pipe", "-pthread", "-fvisibility=hidden"};
-    flags.insert(flags.end(), {"-DSFUMATO_OP_HOST", "-D__assert_fail=SfumatoAssertFail"});
+std::vector<std::string> HostFlags(const Project& project, const LoadOptions& options, const jit::Compiler& compiler) {
+    std::vector<std::string> flags = jit::LanguageFlags(compiler);
+    flags.insert(flags.end(), {"-O1", "-g1", "-fPIC", "-pipe", "-pthread", "-fvisibility=hidden", "-DSFUMATO_OP_HOST",
+                               "-D__assert_fail=SfumatoAssertFail"});
     for (const auto& [name, value] : options.defines) flags.push_back(fmt::format("-D{}={}", name, value));
     for (const auto* dirs : {&options.include_dirs, &project.include_dirs}) {
         for (const std::string& dir : *dirs) flags.insert(flags.end(), {"-I", dir});
@@ -197,7 +198,7 @@ std::unique_ptr<HostObject> CompileHost(const Project& project, const LoadOption
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     const int64_t started = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
     const jit::Compiler compiler = jit::FindCompiler();
-    const std::vector<std::string> flags = HostFlags(project, options);
+    const std::vector<std::string> flags = HostFlags(project, options, compiler);
     const jit::RunningLibrary library = jit::LocateLibrary();
     auto host = std::make_unique<HostObject>();
     host->cache = std::make_shared<jit::Cache>(options.cache_dir);

@@ -184,9 +184,11 @@ private:
         if (!library.shared) throw Error("linking needs libsfumato as a shared library, which is not running here");
         const fs::path output = package_ / "op_api/lib/libcust_opapi.so";
         fs::create_directories(output.parent_path());
-        std::vector<std::string> command = jit::FindCompiler().command;
-        command.insert(command.end(),
-                       {"-std=c++20", "-O1", "-fPIC", "-shared", "-fvisibility=hidden", "-I", autogen_.string()});
+        const jit::Compiler compiler = jit::FindCompiler();
+        std::vector<std::string> command = compiler.command;
+        const std::vector<std::string> language = jit::LanguageFlags(compiler);
+        command.insert(command.end(), language.begin(), language.end());
+        command.insert(command.end(), {"-O1", "-fPIC", "-shared", "-fvisibility=hidden", "-I", autogen_.string()});
         for (const std::string& dir : LocateIncludeDirs()) command.insert(command.end(), {"-isystem", dir});
         for (const fs::path& source : generator_.Files(".cpp")) command.push_back(source.string());
         command.insert(command.end(),

@@ -81,6 +81,21 @@ constexpr int4b_t kSeven = 7;
 static_assert(kSeven == 7 && kSeven + 1 == 8 && kSeven.bits() == 7 && int4b_t(-8).bits() == 8 && int4b_t(-8) < kSeven);
 static_assert(int4b_t::FromBits(0xF) == -1 && int4b_t(8) == -8 && int4b_t(static_cast<int>(half(3))) == 3);
 
+// The ends of the formats, as constants: g++ 9 and 10 have them by another way than the others.
+constexpr float kInf = std::numeric_limits<float>::infinity(), kNan = std::numeric_limits<float>::quiet_NaN();
+static_assert(half(0.0f).bits() == 0 && half(-0.0f).bits() == 0x8000 && bfloat16_t(-0.0).bits() == 0x8000);
+static_assert(half(kInf).bits() == 0x7C00 && half(-kInf).bits() == 0xFC00 && half(kNan).bits() == 0x7E00);
+static_assert(half(0x1p-24f).bits() == 1 && half(0x1p-25f).bits() == 0 && half(0x1.8p-25).bits() == 1);
+static_assert(half(65519.0f).bits() == 0x7BFF && half(65520.0).bits() == 0x7C00 && half(1e300).bits() == 0x7C00);
+static_assert(bfloat16_t(0x1p-133f).bits() == 1 && bfloat16_t(0x1p-149f).bits() == 0);
+static_assert(bfloat16_t(0x1.FEp127f).bits() == 0x7F7F && bfloat16_t(0x1.FFp127f).bits() == 0x7F80);
+static_assert(bfloat16_t(std::numeric_limits<double>::denorm_min()).bits() == 0);
+static_assert(float(half::FromBits(1)) == 0x1p-24f && float(half::FromBits(0x8001)) == -0x1p-24f);
+static_assert(float(half::FromBits(0x7C00)) == kInf && float(half::FromBits(0xFC00)) == -kInf);
+static_assert(float(half::FromBits(0x7E00)) != float(half::FromBits(0x7E00)));
+static_assert(half(float(half::FromBits(0x8000))).bits() == 0x8000);
+static_assert(float(bfloat16_t::FromBits(1)) == 0x1p-133f && float(bfloat16_t::FromBits(0x7F7F)) == 0x1.FEp127f);
+
 static_assert(std::numeric_limits<int4b_t>::min() == -8 && std::numeric_limits<int4b_t>::max() == 7);
 static_assert(std::numeric_limits<half>::max() == 65504.0f && std::numeric_limits<half>::lowest() == -65504.0f);
 

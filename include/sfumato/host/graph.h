@@ -5,26 +5,26 @@
 #include <map>
 #include <string>
 
+#include "sfumato/api.h"
 #include "sfumato/op/graph_operator.h"
 
-// noexcept: clang does not see the attribute of a call that may throw beside something to destroy.
 #define SFUMATO_GRAPHS \
-    __attribute__((error("graphs are not supported: call each operator by aclnn<Op>GetWorkspaceSize and aclnn<Op>")))
+    SFUMATO_NO_CALL("graphs are not supported: call each operator by aclnn<Op>GetWorkspaceSize and aclnn<Op>")
 
 namespace ge {
 
 class Graph {
 public:
-    SFUMATO_GRAPHS explicit Graph(const char* name = nullptr) noexcept;
-    SFUMATO_GRAPHS explicit Graph(const std::string& name) noexcept;
+    SFUMATO_GRAPHS explicit Graph(const char* name = nullptr);
+    SFUMATO_GRAPHS explicit Graph(const std::string& name);
 };
 class Session {
 public:
-    SFUMATO_GRAPHS explicit Session(const std::map<AscendString, AscendString>& options) noexcept;
-    SFUMATO_GRAPHS explicit Session(const std::map<std::string, std::string>& options) noexcept;
+    SFUMATO_GRAPHS explicit Session(const std::map<AscendString, AscendString>& options);
+    SFUMATO_GRAPHS explicit Session(const std::map<std::string, std::string>& options);
 };
-SFUMATO_GRAPHS Status GEInitialize(const std::map<AscendString, AscendString>& options) noexcept;
-SFUMATO_GRAPHS Status GEInitialize(const std::map<std::string, std::string>& options) noexcept;
+SFUMATO_GRAPHS Status GEInitialize(const std::map<AscendString, AscendString>& options);
+SFUMATO_GRAPHS Status GEInitialize(const std::map<std::string, std::string>& options);
 
 }  // namespace ge
 

@@ -13,7 +13,7 @@
 
 namespace sfumato::runtime {
 
-constinit thread_local ScalarPort* t_core [[gnu::tls_model("initial-exec")]] = nullptr;
+__thread ScalarPort* t_core [[gnu::tls_model("initial-exec")]] = nullptr;
 
 Core::Core(LaunchState* launch, Place place, CoreMemory* memory)
     : launch_(launch),

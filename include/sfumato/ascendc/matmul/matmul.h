@@ -37,14 +37,14 @@ inline constexpr Kind kKind = {SideOf<A>(),
 
 // A and B, bias, C (adv.md 2.2).
 constexpr bool Multiplies(DataType a, DataType b, DataType bias, DataType c) {
-    using enum DataType;
-    const bool whole = a == kInt8 || a == kInt4;
-    if (a == kHalf && b == kInt8) return bias == kFloat && c == kFloat;
+    using D = DataType;
+    const bool whole = a == D::kInt8 || a == D::kInt4;
+    if (a == D::kHalf && b == D::kInt8) return bias == D::kFloat && c == D::kFloat;
     if (a != b) return false;
-    if (whole) return bias == kInt32 && (c == kInt32 || c == kHalf || (c == kInt8 && a == kInt8));
-    if (a != kHalf && a != kBfloat16 && a != kFloat) return false;
-    const bool narrow = c == kInt8 && a != kFloat && bias == kFloat;
-    return (bias == kFloat || bias == kHalf) && (c == kFloat || c == kHalf || c == kBfloat16 || narrow);
+    if (whole) return bias == D::kInt32 && (c == D::kInt32 || c == D::kHalf || (c == D::kInt8 && a == D::kInt8));
+    if (a != D::kHalf && a != D::kBfloat16 && a != D::kFloat) return false;
+    const bool narrow = c == D::kInt8 && a != D::kFloat && bias == D::kFloat;
+    return (bias == D::kFloat || bias == D::kHalf) && (c == D::kFloat || c == D::kHalf || c == D::kBfloat16 || narrow);
 }
 constexpr DataType BiasOf(DataType a, DataType bias) {
     // Without a bias of its own a Matmul names C; then it has none that the table could refuse.
