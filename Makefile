@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-builtin-rules
-.PHONY: help deps wheel wheels release demo quick check check-all asan tsan odr exhaustive races-exhaustive control-random matmul-random operators judge-hostile judge-ends arm64 arm64-sysroot ray-check torch-check bench docs format clean
+.PHONY: help deps wheel wheels release demo quick check check-all asan tsan odr exhaustive races-exhaustive control-random matmul-random operators judge-hostile judge-ends compilers arm64 arm64-sysroot ray-check torch-check bench docs format clean
 
 JOBS ?= $(shell nproc)
 # Found after `deps` ran, hence in the recipe and not here.
@@ -81,6 +81,11 @@ bench: build/release/build.ninja ## benchmarks against native twins
 	PYTHONPATH=build/release/python .venv/bin/python bench/rows.py
 	PYTHONPATH=build/release/python .venv/bin/python bench/calls.py
 	.venv/bin/python bench/checks.py --sfumato build/release/tools/sfumato/sfumato
+
+compilers: build/release/build.ninja ## the public headers, the examples and a kernel with g++ 9 and 10 of Debian 11, and every other old compiler that is there: minutes
+	tools/setup/compilers.sh build/compilers
+	cmake --build build/release -j $(JOBS) --target sfumato_command
+	SFUMATO_COMPILERS=all .venv/bin/python tests/project/compilers_test.py
 
 arm64: build/release/build.ninja build/arm64/build.ninja ## cross-compiles for arm64 and runs the tests of the layers, the front ends and conformance under qemu
 	cmake --build build/release -j $(JOBS) --target sfumato-tablegen

@@ -22,7 +22,7 @@ INCLUDE = PREFIX / "include" / "sfumato"
 MANIFEST = json.loads((PREFIX.parent / "manifest.json").read_text(encoding="utf-8"))
 HEADERS = MANIFEST["headers"]
 FORWARDERS = MANIFEST["forwarders"]
-CLANG = next(filter(shutil.which, ("clang++-16", "clang++")), None)
+CLANG = next(filter(shutil.which, ("clang++-13", "clang++")), None)
 # Headers that are compiled for a chip, as a program that launches kernels is.
 FLAGS = ["-std=c++20", "-Wall", "-Wextra", "-D__NPU_ARCH__=2201", "-fsyntax-only"]
 

@@ -36,7 +36,7 @@ WRONG = {
     "with_pipe": "static-array-and-pipe",
     "far_away": "ub-pointer",
 }
-CLANG = shutil.which("clang++-16")
+CLANG = shutil.which("clang++-13")
 KERNEL = '#include "kernel_operator.h"\n'
 SPECIAL = (
     KERNEL
@@ -67,7 +67,7 @@ def command(*words, code=0):
     return done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("compiler", ["g++", *(["clang++-16"] if CLANG else [])])
+@pytest.mark.parametrize("compiler", ["g++", *(["clang++-13"] if CLANG else [])])
 def test_right_kernels(compiler, monkeypatch):
     monkeypatch.setenv("SFUMATO_CXX", compiler)
     lib = compile(FOLDER / "kernels.cpp")

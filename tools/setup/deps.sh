@@ -31,7 +31,7 @@ python3-venv          python:venv,ensurepip                  the venv module of 
 gdb                   command:gdb                            gdb, for a test of `sfumato gdb`
 groff-base            command:groff                          groff, for the test of the man page
 clang-format          command:clang-format                   clang-format 14, for a test
-clang-16              command:clang++                        clang 16 or newer, for a test
+clang-13              command:clang++                        clang 13 or newer, for a test
 '
 
 say() { printf 'make deps: %s\n' "$*"; }
@@ -64,7 +64,7 @@ if [ -r /etc/os-release ]; then
     if [ "${ID:-}" = debian ] && command -v apt-get >/dev/null; then
         # Testing and unstable carry no VERSION_ID; they are newer than 12.
         if [ "${VERSION_ID:-99}" -ge 12 ]; then distribution=debian; fi
-        if [ "${VERSION_ID:-99}" -gt 12 ]; then needs=${needs//clang-16/clang   }
+        if [ "${VERSION_ID:-99}" -gt 12 ]; then needs=${needs//clang-13/clang   }
         else needs+=$'g++-11 command:g++-11 the oldest compiler of kernels, for a test'; fi
     fi
 fi

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# `make compilers`: unpacks the oldest g++ that compile kernels, which Debian 12 no longer has, from Debian 11 into the folder $1, where
+# compilers_test.py finds them. They use the machine's C library and linker; nothing is installed, and no root is needed.
+set -eu
+folder=$(realpath -m "$1")
+suite=bullseye
+packages='libstdc++6'
+for version in 9 10; do packages+=" g++-$version gcc-$version cpp-$version libgcc-$version-dev libstdc++-$version-dev"; done
+
+say() { printf 'make compilers: %s\n' "$*"; }
+
+if ! command -v apt-get >/dev/null || ! grep -q '^ID=debian' /etc/os-release || [ "$(dpkg --print-architecture)" != amd64 ]; then
+    say "needs Debian on x86-64, for apt; nothing was changed" >&2
+    exit 1
+fi
+[ "$(cat "$folder/packages" 2>/dev/null)" = "$packages" ] && exit 0
+say "g++ 9 and 10 into $folder"
+rm -rf "$folder"
+apt=$folder/apt
+mkdir -p "$apt/state/lists/partial" "$apt/cache/archives/partial"
+keys=/usr/share/keyrings/debian-archive-keyring.gpg
+echo "deb [signed-by=$keys] ${DEBIAN_MIRROR:-http://deb.debian.org/debian} $suite main" >"$apt/sources"
+# An apt of its own, which knows that suite alone.
+settings=(-q -o "Dir::State=$apt/state" -o "Dir::Cache=$apt/cache" -o Dir::State::status=/dev/null -o Debug::NoLocking=1
+    -o "Dir::Etc::sourcelist=$apt/sources" -o Dir::Etc::sourceparts=- -o APT::Sandbox::User="$(id -un)")
+apt-get "${settings[@]}" update
+(cd "$apt" && apt-get "${settings[@]}" download $packages)
+for package in "$apt"/*.deb; do dpkg-deb -x "$package" "$folder"; done
+rm -r "$apt"
+for version in 9 10; do echo 'int main() {}' | "$folder/usr/bin/g++-$version" -std=c++2a -x c++ - -o /dev/null; done
+printf '%s' "$packages" >"$folder/packages"
