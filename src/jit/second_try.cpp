@@ -39,8 +39,9 @@ std::string TakesOf(const std::string& error) {
     for (const Rule rule : {Rule::kTypeUnsupported, Rule::kTypeMismatch, Rule::kConversionUnsupported}) {
         const size_t end = error.find(fmt::format(" [{}]", Name(rule)));
         if (end == std::string::npos) continue;
-        // g++: "static assertion failed: Abs: ..."; clang: "static assertion failed due to requirement '...': Abs: ..."
-        static const std::regex words("static (?:assertion|_assert) failed[^:]*(?:'.*')?: \"?(.*)$");
+        // g++: "static assertion failed: Abs: ..."; clang: "static assertion failed due to requirement '...': Abs:
+        // ...", before version 16 "static_assert failed due to requirement '...' "Abs: ..."".
+        static const std::regex words("static(?: assertion|_assert) failed(?: due to requirement '.*')?:? \"?(.*)$");
         std::smatch match;
         const std::string head = error.substr(0, end);
         if (std::regex_search(head, match, words)) return fmt::format("{} [{}]", match[1].str(), Name(rule));

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # `make compilers`: unpacks the oldest g++ that compile kernels, which Debian 12 no longer has, from Debian 11 into the folder $1, where
-# compilers_test.py finds them. They use the machine's C library and linker; nothing is installed, and no root is needed.
+# compilers_test.py finds them. They use the machine's C and C++ libraries and linker; nothing is installed, and no root is needed.
 set -eu
 folder=$(realpath -m "$1")
 suite=bullseye
-packages='libstdc++6'
-for version in 9 10; do packages+=" g++-$version gcc-$version cpp-$version libgcc-$version-dev libstdc++-$version-dev"; done
+packages=
+for version in 9 10; do packages+="g++-$version gcc-$version cpp-$version libgcc-$version-dev libstdc++-$version-dev "; done
 
 say() { printf 'make compilers: %s\n' "$*"; }
 
@@ -28,5 +28,8 @@ apt-get "${settings[@]}" update
 (cd "$apt" && apt-get "${settings[@]}" download $packages)
 for package in "$apt"/*.deb; do dpkg-deb -x "$package" "$folder"; done
 rm -r "$apt"
+# What an upgraded machine has: libsfumato may need functions of a newer one.
+mkdir -p "$folder/usr/lib/x86_64-linux-gnu"
+ln -s "$(realpath "$(c++ -print-file-name=libstdc++.so.6)")" "$folder/usr/lib/x86_64-linux-gnu/libstdc++.so.6"
 for version in 9 10; do echo 'int main() {}' | "$folder/usr/bin/g++-$version" -std=c++2a -x c++ - -o /dev/null; done
 printf '%s' "$packages" >"$folder/packages"
