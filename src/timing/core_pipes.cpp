@@ -44,7 +44,7 @@ void CoreRun::WaitForFlag(Queue& q, Pipe pipe, const Event& e, const Flag& flag,
     q.free = flag.at + wakeup;
     q.free_node = common_.path.Add(flag.node, step);
     q.cause = Cause::kFlag;
-    common_.ledger.AddWaiting(cube_, pipe, q.free - here);
+    PipeOf(pipe).waiting += std::max(0.0, q.free - std::max(here, q.done));
     if (q.free > q.done) {
         q.done = q.free;
         q.done_node = q.free_node;
@@ -53,6 +53,7 @@ void CoreRun::WaitForFlag(Queue& q, Pipe pipe, const Event& e, const Flag& flag,
     const trace::Row row = trace::RowOf(pipe), from = trace::RowOf(flag.from);
     trace::Slice wait = SliceOf(e, row, here, q.free);
     wait.kind = trace::Slice::Kind::kWait;
+    if (GivesBack(e)) wait.causes = BitOf(Without::kBuffers);
     common_.drawing->Took(wait);
     const std::string name = fmt::format("{} to {}, id {}", isa::Name(flag.from), isa::Name(pipe), e.flag);
     common_.drawing->Linked(
@@ -99,7 +100,7 @@ bool CoreRun::RunFirst(Queue& q, Pipe pipe) {
             const bool late = entry.issued > q.done;
             q.free_node = common_.path.Add(late ? StartNode(q, entry) : q.done_node, step);
             q.done_node = q.free_node;
-            common_.ledger.AddWaiting(cube_, pipe, more);
+            PipeOf(pipe).waiting += more;
             q.free = q.done = at;
             q.cause = Cause::kBarrier;
             Leave(q, at);
@@ -137,7 +138,7 @@ void CoreRun::RunWork(Queue& q, Pipe pipe) {
     cost.head = static_cast<double>(e.cost.head);
     if (pipe == Pipe::kM && begin > q.last_end) {
         cost.head = common_.constants.mmad_head_wait;
-        Blame(e, Without::kStarved, cost.head - common_.constants.mmad_head);
+        cost.causes = Blame(e, Without::kStarved, cost.head - common_.constants.mmad_head);
     }
     cost.work = static_cast<double>(e.cost.work);
     cost.conflict = static_cast<double>(e.cost.conflict);
@@ -156,15 +157,23 @@ void CoreRun::Complete(Queue& q, Pipe pipe, Cycles begin, Cycles end, Cycles don
     Entry& entry = q.front();
     const Event& e = entry.event;
     const Cause cause = entry.issued > q.free ? Cause::kIssue : q.cause;
-    const Path::Node node = common_.path.Add(StartNode(q, entry), step);
+    if (pipe == Pipe::kV) {
+        common_.ledger.vector_cycles += cost.head + cost.work + cost.conflict;
+        if (cost.conflict > 0) cost.causes |= Blame(e, Without::kConflicts, cost.conflict);
+        if (cost.work < kFewCycles) cost.causes |= Blame(e, Without::kHeads, cost.head);
+        if (e.long_reduction) cost.causes |= Blame(e, Without::kReduction, cost.work);
+    }
+    if (e.many_loads) cost.causes |= Blame(e, Without::kLoadHeads, 1);
+    if (e.odd_width) cost.causes |= Blame(e, Without::kOddWidth, 1);
+    const Path::Node start = StartNode(q, entry), node = common_.path.Add(start, step);
     if (common_.drawing) {
         const std::string text = e.has_text ? common_.launch.TakeText(core_, e.index) : "";
         trace::Slice slice = SliceOf(e, trace::RowOf(pipe), begin, end);
         slice.details = text;
-        common_.drawing->Worked(slice, cost, cause);
+        Draw(slice, cost, cause, start, node);
     }
     if (e.scope) common_.launch.Placed(core_, e.scope, begin, end);
-    Ledger::Pipe& pipe_sum = common_.ledger.PipeOf(cube_, pipe);
+    Ledger::Pipe& pipe_sum = PipeOf(pipe);
     pipe_sum.busy += std::max(0.0, done - std::max(begin, q.done));
     ++pipe_sum.records;
     ++common_.ledger.records;
@@ -175,14 +184,6 @@ void CoreRun::Complete(Queue& q, Pipe pipe, Cycles begin, Cycles end, Cycles don
     line.conflicts += cost.conflict;
     common_.ledger.conflicts += cost.conflict;
     if (e.assumed) common_.ledger.NoteAssumed(e.call);
-    if (pipe == Pipe::kV) {
-        common_.ledger.vector_cycles += cost.head + cost.work + cost.conflict;
-        if (cost.conflict > 0) common_.ledger.AddCause(line, Without::kConflicts, cost.conflict);
-        if (cost.work < kFewCycles) common_.ledger.AddCause(line, Without::kHeads, cost.head);
-        if (e.long_reduction) common_.ledger.AddCause(line, Without::kReduction, cost.work);
-    }
-    if (e.many_loads) common_.ledger.AddCause(line, Without::kLoadHeads, 1);
-    if (e.odd_width) common_.ledger.AddCause(line, Without::kOddWidth, 1);
     if (e.unit_flag) {
         ++q.ran;
         dirty_ |= Bit(Other(pipe));
@@ -216,7 +217,10 @@ const Event& CoreRun::Transfer(Pipe pipe) const {
     return q.ring[q.first].event;
 }
 
-void CoreRun::SetCharged(Pipe pipe, double bytes) { QueueOf(pipe).charged = bytes; }
+void CoreRun::SetCharged(Pipe pipe, double bytes, uint32_t causes) {
+    QueueOf(pipe).charged = bytes;
+    QueueOf(pipe).causes = causes;
+}
 
 void CoreRun::TransferEnded(Pipe pipe, Cycles at, double alone) {
     Queue& q = QueueOf(pipe);
@@ -229,6 +233,7 @@ void CoreRun::TransferEnded(Pipe pipe, Cycles at, double alone) {
     cost.shared = std::max(0.0, at - q.begin - std::max(alone, static_cast<double>(e.copy.least)));
     cost.bytes = e.copy.row_bytes * e.copy.rows;
     cost.charged = static_cast<uint64_t>(q.charged);
+    cost.causes = q.causes;
     cost.latency = e.write ? 0
                            : common_.constants.gm_latency *
                                  (e.is_part ? static_cast<double>(e.copy.rows * e.copy.row_bytes) / kSmallCopy : 1);

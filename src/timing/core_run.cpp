@@ -62,10 +62,11 @@ trace::Slice CoreRun::SliceOf(const Event& e, trace::Row row, Cycles begin, Cycl
 
 void CoreRun::Join(Cycles at, Path::Node node, const Event& e, trace::Row row) {
     if (at <= scalar_) return;
-    common_.ledger.AddWaiting(cube_, Pipe::kS, at - scalar_);
+    PipeOf(Pipe::kS).waiting += at - scalar_;
     if (common_.drawing) {
         trace::Slice wait = SliceOf(e, row, scalar_, at);
         wait.kind = row == trace::Row::kFlow ? trace::Slice::Kind::kBarrier : trace::Slice::Kind::kWait;
+        if (e.kind == Event::Kind::kBarrierAll) wait.causes = BitOf(Without::kBarriers);
         common_.drawing->Took(wait);
     }
     scalar_ = base_ = at;
@@ -81,25 +82,31 @@ void CoreRun::JoinAll(const Event& e) {
 }
 
 void CoreRun::Scalar(const Event& e, double cycles) {
-    common_.ledger.AddBusy(cube_, Pipe::kS, cycles);
+    PipeOf(Pipe::kS).busy += cycles;
     common_.ledger.line(common_.ledger.LineOf(e.where)).busy[static_cast<size_t>(Pipe::kS)] += cycles;
-    Blame(e, Without::kScalar, cycles);
+    CostParts cost;
+    cost.work = cycles;
+    cost.causes = Blame(e, Without::kScalar, cycles);
     Path::Step step = StepOf(e);
     step.pipe = TimedPipe::kS;
     step.At(Spent::kIssue) = static_cast<float>(scalar_ - base_);
     step.At(Spent::kWork) = static_cast<float>(cycles);
-    base_node_ = common_.path.Add(base_node_, step);
-    if (common_.drawing) {
-        CostParts cost;
-        cost.work = cycles;
-        common_.drawing->Worked(SliceOf(e, trace::Row::kScalar, scalar_, scalar_ + cycles), cost, Cause::kIssue);
-    }
+    const Path::Node start = base_node_;
+    base_node_ = common_.path.Add(start, step);
+    if (common_.drawing)
+        Draw(SliceOf(e, trace::Row::kScalar, scalar_, scalar_ + cycles), cost, Cause::kIssue, start, base_node_);
     scalar_ += cycles;
     base_ = scalar_;
 }
 
-void CoreRun::Blame(const Event& e, Without cause, double cost) {
+uint32_t CoreRun::Blame(const Event& e, Without cause, double cost) {
     common_.ledger.AddCause(common_.ledger.line(common_.ledger.LineOf(e.where)), cause, cost);
+    return BitOf(cause);
+}
+
+void CoreRun::Draw(trace::Slice slice, const CostParts& cost, Cause cause, Path::Node start, Path::Node node) {
+    slice.after = common_.path.SliceOf(start);
+    if (const uint32_t number = common_.drawing->Worked(slice, cost, cause)) common_.path.SetSlice(node, number);
 }
 
 bool CoreRun::IssueOne(Event& e) {
@@ -163,7 +170,7 @@ bool CoreRun::Enqueue(Event& e) {
     if (q.count == kDepth) return false;
     const double cycles = common_.constants.scalar_issue + common_.scalar_cycles;
     scalar_ += cycles;
-    common_.ledger.AddBusy(cube_, Pipe::kS, cycles);
+    PipeOf(Pipe::kS).busy += cycles;
     if (q.entered >= kDepth) {
         const Cycles room = q.left[q.entered % kDepth];
         if (room > scalar_) Join(room, q.free_node, e, trace::Row::kFlow);

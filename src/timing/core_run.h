@@ -54,8 +54,9 @@ public:
     void TransferEnded(isa::Pipe pipe, Cycles at, double alone);
     // Nodes that lead on from here.
     void CollectLeaves(std::vector<Path::Node*>& leaves);
-    // Bytes the transfer costs, kept for its slice.
-    void SetCharged(isa::Pipe pipe, double bytes);
+    // Bytes the transfer costs and why it loses time (bits of `Without`), kept for its slice.
+    void SetCharged(isa::Pipe pipe, double bytes, uint32_t causes);
+    const Ledger::Pipes& pipes() const { return pipes_; }
 
 private:
     static constexpr size_t kDepth = 32;
@@ -89,6 +90,7 @@ private:
         bool moves = false;                   // its first is a transfer that has begun
         Cycles begin = 0;                     // of it
         double charged = 0;
+        uint32_t causes = 0;
         Entry& front() { return ring[first]; }
     };
     struct Flag {
@@ -99,6 +101,7 @@ private:
     };
 
     Queue& QueueOf(isa::Pipe pipe) { return queues_[static_cast<size_t>(pipe)]; }
+    Ledger::Pipe& PipeOf(isa::Pipe pipe) { return pipes_[static_cast<size_t>(pipe)]; }
     bool Issue();
     bool IssueOne(Event& event);
     bool Enqueue(Event& event);
@@ -120,8 +123,10 @@ private:
     // What a wait waits for, if it has happened.
     bool Reached(const Event& wait, Flag* flag);
     void WatchCompletions();
-    // Charges the cause to the event's line.
-    void Blame(const Event& event, Without cause, double cost);
+    // Charges the cause to the event's line; its bit.
+    uint32_t Blame(const Event& event, Without cause, double cost);
+    // Draws work that began after what leads to `start`, and is the latest on the way to `node`.
+    void Draw(trace::Slice slice, const CostParts& cost, Cause cause, Path::Node start, Path::Node node);
     Path::Step StepOf(const Event& event) const;
     trace::Slice SliceOf(const Event& event, trace::Row row, Cycles begin, Cycles end) const;
 
@@ -130,6 +135,7 @@ private:
     const bool cube_;
     EventQueue& stream_;
     std::array<Queue, isa::kPipeCount> queues_;
+    Ledger::Pipes pipes_{};
     std::vector<Flag> flags_;
     Cycles scalar_;             // the scalar unit's time
     Cycles base_;               // since when it has only issued

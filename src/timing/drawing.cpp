@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "timing/without.h"
+
 namespace sfumato::timing {
 namespace {
 
@@ -54,6 +56,11 @@ void Drawing::Begun(const events::LaunchFacts& facts, double megahertz) {
     to_->Begun({std::string(facts.chip), std::string(facts.kernel), facts.blocks, "cycle", 1 / megahertz, true});
 }
 
+void Drawing::Core(const events::Place& place) {
+    cores_[place.name] = place.order;
+    to_->Add(place);
+}
+
 const Drawing::Row::Piece* Drawing::Row::Source(Cycles at) const {
     for (size_t back = 1; back <= std::min(count, kKept); ++back) {
         const Piece& piece = latest[(count - back) % kKept];
@@ -77,18 +84,27 @@ void Drawing::Point(const Row::Waiting& arrow, uint64_t core, uint32_t row, cons
     to_->Add(trace::Arrow{arrow.from, {core, row, at}, arrow.name});
 }
 
-void Drawing::Worked(trace::Slice slice, const CostParts& cost, Cause cause) {
-    if (slice.end <= slice.begin) return;
+void Drawing::Add(const trace::Slice& slice) {
+    to_->Add(slice);
+    ++slices_;
+    Cycles& done = done_[slice.core];
+    done = std::max(done, slice.end);
+}
+
+uint32_t Drawing::Worked(trace::Slice slice, const CostParts& cost, Cause cause) {
+    if (slice.end <= slice.begin) return 0;
     const std::string note = CostText(cost, cause);
     slice.details = Details(slice.details);
     slice.bytes = cost.bytes;
     slice.note = note;
+    slice.causes = cost.causes | (cause == Cause::kIssue ? BitOf(Without::kIssue) : 0);
     Took(slice);
+    return slices_;
 }
 
 void Drawing::Took(const trace::Slice& slice) {
     if (slice.end <= slice.begin) return;
-    to_->Add(slice);
+    Add(slice);
     Row& row = RowAt(slice.core, slice.row);
     const Row::Piece piece{slice.begin, slice.end, slice.kind != trace::Slice::Kind::kRecord};
     row.latest[row.count++ % Row::kKept] = piece;
@@ -135,9 +151,30 @@ void Drawing::Flow(Cycles at, double gm, double l2) {
     means_[1].now = l2;
 }
 
+void Drawing::Ended(Cycles total, uint32_t last) {
+    AdvanceRates(total + Mean::kStretch);
+    end_.last = last;
+    end_.causes = CauseNames();
+    std::ranges::sort(end_.uses, {}, &trace::PlaceUse::core);
+}
+
+void Drawing::Stopped(std::span<const Report> findings) {
+    constexpr Cycles kLeast = 64;
+    Cycles last = 0;
+    for (const auto& [core, done] : done_) last = std::max(last, done);
+    for (const Report& finding : findings) {
+        const auto core = cores_.find(finding.core);
+        if (finding.severity != Severity::kFault || core == cores_.end()) continue;
+        const Cycles since = done_[core->second], end = last + std::max(kLeast, last / 8);  // seen beside what was done
+        if (since >= end) continue;  // the core's first fault is there
+        trace::AddFault(to_, finding, core->second, since, end);
+        done_[core->second] = end;
+    }
+}
+
 void Drawing::Scope(uint64_t core, trace::Slice call) {
     call.core = core;
-    to_->Add(call);
+    Add(call);
 }
 
 }  // namespace sfumato::timing

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -23,6 +24,7 @@ struct CostParts {
     uint64_t bytes = 0;    // of GM, without what short or unaligned rows add
     uint64_t charged = 0;  // with it
     bool assumed = false;  // a constant without a published figure decides the cost
+    uint32_t causes = 0;   // of lost time: bits of `Without`
 };
 
 // Why work began when it did, and not earlier.
@@ -43,18 +45,24 @@ public:
 
     void Begun(const events::LaunchFacts& facts, double megahertz);
     // Before its first slice.
-    void Core(const events::Place& place) { to_->Add(place); }
+    void Core(const events::Place& place);
     void Took(const trace::Slice& slice);
-    // Work; its details are the record as the log prints it.
-    void Worked(trace::Slice slice, const CostParts& cost, Cause cause);
+    // Work; its details are the record as the log prints it. The number of its slice; 0: it takes no time, and has
+    // none.
+    uint32_t Worked(trace::Slice slice, const CostParts& cost, Cause cause);
     // From when a flag was set to when the wait for it ended.
     void Linked(const trace::Arrow& arrow);
     // Bytes a cycle, of all cores together, from `at` on.
     void Flow(Cycles at, double gm, double l2);
     // Calls of the program that issue several records: from the first to the last of them, complete but for the core.
     void Scope(uint64_t core, trace::Slice call);
-    // total: the last core is done. Not called when the launch ends with a fault.
-    void Ended(Cycles total) { AdvanceRates(total + Mean::kStretch); }
+    // A core has ended.
+    void Used(const trace::PlaceUse& use) { end_.uses.push_back(use); }
+    // total: the last core is done; last: the critical path's last slice. Not called when the launch ends with a fault.
+    void Ended(Cycles total, uint32_t last);
+    // Instead of it: where cores stopped.
+    void Stopped(std::span<const Report> findings);
+    const trace::TimelineEnd& end() const { return end_; }
 
 private:
     // The latest slices of a row, and arrows to what comes next in it.
@@ -86,9 +94,14 @@ private:
     Row& RowAt(uint64_t core, uint32_t row) { return rows_[core * trace::kRows + row]; }
     void Point(const Row::Waiting& arrow, uint64_t core, uint32_t row, const Row::Piece& to);
     void AdvanceRates(Cycles to);
+    void Add(const trace::Slice& slice);
 
     trace::TimelineSink* to_;
-    double gbs_ = 1;  // GB/s of a byte a cycle
+    trace::TimelineEnd end_;
+    uint32_t slices_ = 0;
+    std::unordered_map<uint64_t, Cycles> done_;        // by core
+    std::unordered_map<std::string, uint64_t> cores_;  // by their names
+    double gbs_ = 1;                                   // GB/s of a byte a cycle
     std::unordered_map<uint64_t, Row> rows_;
     std::array<Mean, 2> means_{{{"GM GB/s"}, {"L2 GB/s"}}};
     Cycles rates_at_ = 0, stretch_ = 0;

@@ -156,7 +156,7 @@ TimeEstimate Model::Estimate() {
         t.notes.push_back(
             "C++ code between instructions costs nothing here; --scalar-cycles N charges N cycles for each "
             "instruction");
-    if (setup_.drawing) setup_.drawing->Ended(last_);
+    if (setup_.drawing) setup_.drawing->Ended(last_, path_.SliceOf(last_node_));
     return t;
 }
 

@@ -219,6 +219,14 @@ std::vector<Candidate> FindHints(const Ledger& ledger, const TimeEstimate& base,
 
 }  // namespace
 
+std::vector<std::string> CauseNames() {
+    std::vector<std::string> names(static_cast<size_t>(Without::kCount));
+    for (const auto& row : kHints) {
+        if (row.without != Without::kNothing) names[At(row.without)] = row.name;
+    }
+    return names;
+}
+
 std::vector<TimeHint> Model::Hints(const TimeEstimate& base, bool all_cores) {
     const std::vector<uint32_t> one_pass = l2_.Overflows() ? l2_.OnePass() : std::vector<uint32_t>();
     for (const uint32_t allocation : one_pass)

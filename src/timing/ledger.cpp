@@ -5,6 +5,14 @@
 
 namespace sfumato::timing {
 
+void Ledger::Add(bool cube, const Pipes& pipes) {
+    for (size_t p = 0; p < pipes.size(); ++p) {
+        pipes_[cube][p].busy += pipes[p].busy;
+        pipes_[cube][p].waiting += pipes[p].waiting;
+        pipes_[cube][p].records += pipes[p].records;
+    }
+}
+
 uint32_t Ledger::LineOf(const Where& where) {
     if (where.line == 0) return 0;
     Recent& recent = recent_[where.line % recent_.size()];

@@ -18,7 +18,7 @@ namespace sfumato::timing {
 class Ledger {
 public:
     struct Pipe {
-        Cycles busy = 0, waiting = 0;
+        Cycles busy = 0, waiting = 0;  // not at once: who waits for a flag while data are on their way is busy
         uint64_t records = 0;
     };
     struct Line {
@@ -28,11 +28,12 @@ public:
         double conflicts = 0;
         Causes causes{};
     };
-    // Cores by their number; cube or not.
-    void AddBusy(bool cube, isa::Pipe pipe, Cycles cycles) { PipeOf(cube, pipe).busy += cycles; }
-    void AddWaiting(bool cube, isa::Pipe pipe, Cycles cycles) { PipeOf(cube, pipe).waiting += cycles; }
+    // Of a core.
+    using Pipes = std::array<Pipe, isa::kPipeCount>;
+    // The pipes of a core that has ended; cube or not.
+    void Add(bool cube, const Pipes& pipes);
+    // Of all cores of the kind.
     const Pipe& PipeOf(bool cube, isa::Pipe pipe) const { return pipes_[cube][static_cast<size_t>(pipe)]; }
-    Pipe& PipeOf(bool cube, isa::Pipe pipe) { return pipes_[cube][static_cast<size_t>(pipe)]; }
     // A number for the line; 0 is no line.
     uint32_t LineOf(const Where& where);
     Line& line(uint32_t number) { return lines_[number]; }
@@ -56,7 +57,7 @@ public:
     Causes causes{};        // of all lines
 
 private:
-    std::array<std::array<Pipe, isa::kPipeCount>, 2> pipes_{};
+    std::array<Pipes, 2> pipes_{};
     std::vector<Line> lines_ = std::vector<Line>(1);
     std::unordered_map<uint64_t, std::vector<uint32_t>> numbers_;
     struct Recent {

@@ -30,6 +30,16 @@ const soc::TimingProduct& ProductOf(const soc::Chip& chip) {
     return *chip.timing->Product(chip.product);
 }
 
+trace::PlaceUse UseOf(uint32_t core, Cycles begin, Cycles end, const Ledger::Pipes& pipes) {
+    trace::PlaceUse use{core, begin, end, {}, {}};
+    for (size_t p = 0; p < pipes.size(); ++p) {
+        const auto row = static_cast<size_t>(trace::RowOf(static_cast<Pipe>(p)));
+        use.busy[row] = pipes[p].busy;
+        use.waiting[row] = pipes[p].waiting;
+    }
+    return use;
+}
+
 uint64_t KeptOf(const TimeOptions& options) {
     switch (options.gains) {
         case TimeOptions::Gains::kSmall: return TimeOptions::kKept;
@@ -91,7 +101,7 @@ bool Model::RunCores() {
             ++starving_;
         }
     }
-    return starving_ == 0;
+    return starving_ == 0 || stopped_;
 }
 
 void Model::Advance() {
@@ -114,6 +124,12 @@ void Model::Advance() {
             Take(step);
         }
     }
+}
+
+void Model::Stop() {
+    const std::lock_guard lock(mutex_);
+    stopped_ = true;
+    Advance();
 }
 
 void Model::Take(const Step& step) {
@@ -175,8 +191,7 @@ void Model::BeginTransfer(const Step& step) {
     if (found.shared) ++ledger_.shared;
     if (e.copy.rows > 0 && e.copy.row_bytes < kGmLine) ++ledger_.short_rows;
     ++ledger_.copies;
-    NoteCauses(e, found);
-    run.SetCharged(step.pipe, bytes);
+    run.SetCharged(step.pipe, bytes, NoteCauses(e, found));
     const uint32_t who = step.core * isa::kPipeCount + static_cast<uint32_t>(step.pipe);
     if (alone_.size() <= who) alone_.resize(who + 1);
     alone_[who] = bytes / want.cap;
@@ -184,17 +199,23 @@ void Model::BeginTransfer(const Step& step) {
     TellFlow(step.at);
 }
 
-void Model::NoteCauses(const Event& e, const L2::Found& found) {
+uint32_t Model::NoteCauses(const Event& e, const L2::Found& found) {
     Ledger::Line& line = ledger_.line(ledger_.LineOf(e.where));
     const auto bytes = static_cast<double>(found.bytes);
-    if (found.charged > bytes) ledger_.AddCause(line, Without::kUnaligned, found.charged - bytes);
-    if (found.shared) ledger_.AddCause(line, Without::kSameLines, 1);
-    if (found.lost > 0) ledger_.AddCause(line, Without::kRereads, static_cast<double>(found.lost));
+    uint32_t noted = 0;
+    const auto note = [&](Without cause, double cost) {
+        ledger_.AddCause(line, cause, cost);
+        noted |= BitOf(cause);
+    };
+    if (found.charged > bytes) note(Without::kUnaligned, found.charged - bytes);
+    if (found.shared) note(Without::kSameLines, 1);
+    if (found.lost > 0) note(Without::kRereads, static_cast<double>(found.lost));
     if (!IsNd2Nz(e)) {
-        if (found.bytes < kSmallCopy) ledger_.AddCause(line, Without::kSmall, 1);
+        if (found.bytes < kSmallCopy) note(Without::kSmall, 1);
     } else if (e.copy.row_bytes < kGmLine) {
-        ledger_.AddCause(line, Without::kShortRows, static_cast<double>(e.copy.least));
+        note(Without::kShortRows, static_cast<double>(e.copy.least));
     }
+    return noted;
 }
 
 void Model::TellFlow(Cycles at) {
@@ -256,7 +277,10 @@ void Model::Ended(Cycles at, uint32_t core) {
     const uint64_t block = core / cores_per_block();
     Path::Node node = runs_[core]->end_node();
     if (feeds_[core]->scopes) feeds_[core]->scopes->Close();
-    busy_[feeds_[core]->place.kind == isa::CoreKind::kCube] += at - began_[core];
+    const bool cube = feeds_[core]->place.kind == isa::CoreKind::kCube;
+    busy_[cube] += at - began_[core];
+    ledger_.Add(cube, runs_[core]->pipes());
+    if (setup_.drawing) setup_.drawing->Used(UseOf(core, began_[core], at, runs_[core]->pipes()));
     ended_nodes_[block].push_back({at, node});
     if (--left_[block] != 0) return;
     auto& ends = ended_nodes_[block];

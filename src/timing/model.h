@@ -54,6 +54,8 @@ public:
 
     // After the last core.
     TimeEstimate Estimate();
+    // Instead of it where the launch had a fault: goes on as far as cores got.
+    void Stop();
 
 private:
     static constexpr uint8_t kCounter = 255;  // Step::mode: the key is a counter, not a flag
@@ -112,7 +114,8 @@ private:
     void Raise(uint64_t counter, Cycles at, Path::Node node, uint32_t by);
     void BeginBlock(Cycles at, Path::Node node);
     void FoldPath();
-    void NoteCauses(const Event& event, const L2::Found& found);
+    // Their bits.
+    uint32_t NoteCauses(const Event& event, const L2::Found& found);
     void TellFlow(Cycles at);
     uint32_t cores_per_block() const { return setup_.cubes + setup_.vectors; }
 
@@ -143,6 +146,7 @@ private:
     std::array<Cycles, 2> busy_{};  // from begin to end, by kind: all cores
     std::vector<double> alone_;     // of the transfer of a pipe of a core
     uint64_t next_block_ = 0, starving_ = 0, order_ = 0, ended_blocks_ = 0;
+    bool stopped_ = false;
     Cycles last_ = 0;
     Path::Node last_node_ = Path::kStart;
 };

@@ -23,10 +23,10 @@ void Path::Sums::Add(const Sums& sums) {
     assumed += sums.assumed;
 }
 
-Path::Path() : nodes_(1, Entry{kStart, 0, {}}), sums_(1) {}
+Path::Path() : nodes_(1, Entry{kStart, 0, 0, {}}), sums_(1) {}
 
 Path::Node Path::Add(Node after, const Step& step) {
-    nodes_.push_back({after, 0, step});
+    nodes_.push_back({after, 0, nodes_[after].slice, step});
     return static_cast<Node>(nodes_.size() - 1);
 }
 
@@ -59,7 +59,7 @@ void Path::Fold(const std::vector<Node*>& leaves) {
             add(entry);
             Node at = entry.after;
             for (; uses[at] < kMany; at = nodes_[at].after) add(nodes_[at]);
-            entry = {moved[at], static_cast<uint32_t>(sums.size()), {}};
+            entry = {moved[at], static_cast<uint32_t>(sums.size()), entry.slice, {}};
             sums.push_back(std::move(all));
         } else {
             if (entry.sums) {

@@ -38,6 +38,9 @@ public:
 
     Path();
     Node Add(Node after, const Step& step);
+    // The latest slice of a timeline on the way to a node; 0: none.
+    uint32_t SliceOf(Node node) const { return nodes_[node].slice; }
+    void SetSlice(Node node, uint32_t slice) { nodes_[node].slice = slice; }
     bool WantsFolding() const { return nodes_.size() > fold_at_; }
     // Keeps what leads to these; they become other nodes.
     void Fold(const std::vector<Node*>& leaves);
@@ -47,6 +50,7 @@ private:
     struct Entry {
         Node after;
         uint32_t sums;  // a folded chain; 0: the step
+        uint32_t slice;
         Step step;
     };
     std::vector<Entry> nodes_, before_;  // as they were before they were folded: room for the next time

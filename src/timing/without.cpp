@@ -24,12 +24,6 @@ int Stage(Pipe pipe) {
     return -1;
 }
 
-bool GivesBack(const Event& e) {
-    if (e.kind != Kind::kSet && e.kind != Kind::kWait && e.kind != Kind::kAfter) return false;
-    const int from = Stage(e.from), to = Stage(e.to);
-    return from > to && to >= 0;
-}
-
 // At issue it is nothing.
 void Drop(Event& e) {
     e.kind = Kind::kBarrier;
@@ -37,6 +31,12 @@ void Drop(Event& e) {
 }
 
 }  // namespace
+
+bool GivesBack(const Event& e) {
+    if (e.kind != Kind::kSet && e.kind != Kind::kWait && e.kind != Kind::kAfter) return false;
+    const int from = Stage(e.from), to = Stage(e.to);
+    return from > to && to >= 0;
+}
 
 bool IsNd2Nz(const Event& e) { return e.kind == Kind::kTransfer && e.nd2nz; }
 

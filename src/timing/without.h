@@ -5,6 +5,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "soc/timing.h"
 #include "timing/event.h"
@@ -39,7 +41,14 @@ constexpr uint64_t kGmLine = 512;  // bytes a request of global memory costs who
 constexpr double kFewCycles = 66;  // a vector instruction is short when its head of 22 is more than a quarter
 constexpr uint64_t kSmallCopy = 16384;
 
+// The names of the hints about the causes, by their numbers.
+std::vector<std::string> CauseNames();
+// The causes of a slice, as bits.
+constexpr uint32_t BitOf(Without cause) { return 1u << static_cast<uint32_t>(cause); }
+
 bool IsNd2Nz(const Event& event);
+// Whether it sets or awaits a flag by which a later pipe gives a buffer back to an earlier one.
+bool GivesBack(const Event& event);
 
 // Takes the cause out of an event and of the constants.
 void Remove(Without without, Event& event);

@@ -117,7 +117,7 @@ void ChromeTrace::Add(const Rate& rate) {
     text_ += "}}";
 }
 
-void ChromeTrace::Ended(std::span<const Report> findings, std::string_view error) {
+void ChromeTrace::Ended(std::span<const Report> findings, const TimelineEnd& end) {
     const auto text = [&](const char* key, std::string_view value) {
         text_ += key;
         AppendJson(text_, value);
@@ -129,7 +129,7 @@ void ChromeTrace::Ended(std::span<const Report> findings, std::string_view error
     fmt::format_to(std::back_inserter(text_), R"(,"blocks":{},"estimate":{})", facts_.blocks, facts_.estimate);
     text(R"(,"unit":)", facts_.unit);
     if (facts_.estimate) {
-        text(R"(,"error":)", error);
+        text(R"(,"error":)", end.error);
     } else {
         text(R"(,"times":)", "none: a microsecond here is a step of the run's order");
     }

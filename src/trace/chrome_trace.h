@@ -22,7 +22,7 @@ public:
     void Add(const Slice&) override;
     void Add(const Arrow&) override;
     void Add(const Rate&) override;
-    void Ended(std::span<const Report> findings, std::string_view error) override;
+    void Ended(std::span<const Report> findings, const TimelineEnd& end) override;
     std::string Close() override { return file_.Close(); }
 
 private:

@@ -217,7 +217,7 @@ void CoreSteps::On(const events::Sync& sync) {
 Steps::Stopped CoreSteps::Stood() {
     constexpr size_t kMostNamed = 8;
     scopes_.Close();
-    Steps::Stopped stopped{place_, ScalarStep(), {}};
+    Steps::Stopped stopped{place_, AllFree(), {}};
     const auto add = [&](Row row, Slice::Kind kind, std::string name, std::string details, Where where,
                          uint64_t index) {
         const double since = std::max(ScalarStep(), At(row).free);

@@ -3,6 +3,7 @@
 #include "trace/html_timeline.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <cstring>
@@ -110,6 +111,9 @@ void HtmlTimeline::Add(const Slice& s) {
     slices_.details.Add(Text(s.details));
     slices_.bytes.Add(s.bytes);
     slices_.note.Add(Text(s.note));
+    ++slices_before_;
+    slices_.after.Add(s.after ? slices_before_ - s.after : 0);
+    slices_.causes.Add(s.causes);
     row_end = end;
     last_record_ = s.index;
     if (slices_.core.values.size() >= kPerChunk) Flush();
@@ -142,8 +146,9 @@ void HtmlTimeline::Flush() {
                                       static_cast<uint32_t>(slices_.core.values.size()),
                                       static_cast<uint32_t>(arrows_.from.values.size())});
     Append(out, text_ends_);
-    for (const auto* column : {&slices_.core, &slices_.gap, &slices_.length, &slices_.name, &slices_.file,
-                               &slices_.line, &slices_.record, &slices_.details, &slices_.bytes, &slices_.note})
+    for (const auto* column :
+         {&slices_.core, &slices_.gap, &slices_.length, &slices_.name, &slices_.file, &slices_.line, &slices_.record,
+          &slices_.details, &slices_.bytes, &slices_.note, &slices_.after, &slices_.causes})
         Append(out, column->values);
     Append(out, slices_.row.values);
     Append(out, slices_.kind.values);
@@ -174,16 +179,33 @@ void HtmlTimeline::Script(const char* id, const std::string& json) {
     file_.Write("</script>\n");
 }
 
-void HtmlTimeline::Ended(std::span<const Report> findings, std::string_view error) {
+// What an estimate says of the whole launch.
+std::string HtmlTimeline::EstimateJson(const TimelineEnd& end) const {
+    std::string json = fmt::format(R"("estimate":)");
+    AppendJson(json, facts_.estimate ? end.error : "");
+    json += fmt::format(R"(,"time":{},"last":{},"causes":[)", end.estimate.empty() ? "null" : end.estimate, end.last);
+    for (const std::string& cause : end.causes) {
+        json += &cause == &end.causes.front() ? "" : ",";
+        AppendJson(json, cause);
+    }
+    json += "],\"uses\":[";
+    for (const PlaceUse& use : end.uses) {
+        json += &use == &end.uses.front() ? "" : ",\n";
+        fmt::format_to(std::back_inserter(json),
+                       R"({{"core":{},"begin":{:.10g},"end":{:.10g},"busy":[{:.10g}],"waiting":[{:.10g}]}})", use.core,
+                       use.begin, use.end, fmt::join(use.busy, ","), fmt::join(use.waiting, ","));
+    }
+    return json + "],";
+}
+
+void HtmlTimeline::Ended(std::span<const Report> findings, const TimelineEnd& end) {
     Flush();
     std::string facts = fmt::format(R"({{"version":"{}","unit":"{}","us":{},"ticks":{},"blocks":{},"chip":)",
                                     SFUMATO_VERSION, facts_.unit, facts_.us, kTicks, facts_.blocks);
     AppendJson(facts, facts_.chip);
     facts += R"(,"kernel":)";
     AppendJson(facts, facts_.kernel);
-    facts += R"(,"estimate":)";
-    AppendJson(facts, facts_.estimate ? error : "");
-    facts += ",\"places\":[" + places_ + "],\"rates\":[" + rates_ + "],\"findings\":[";
+    facts += ',' + EstimateJson(end) + "\"places\":[" + places_ + "],\"rates\":[" + rates_ + "],\"findings\":[";
     for (const Report& finding : findings) {
         facts += &finding == &findings.front() ? "" : ",\n";
         facts += finding.Json();

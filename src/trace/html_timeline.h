@@ -22,7 +22,7 @@ public:
     void Add(const Slice&) override;
     void Add(const Arrow&) override;
     void Add(const Rate&) override;
-    void Ended(std::span<const Report> findings, std::string_view error) override;
+    void Ended(std::span<const Report> findings, const TimelineEnd& end) override;
     std::string Close() override { return file_.Close(); }
 
 private:
@@ -37,8 +37,9 @@ private:
     };
     struct Slices {
         Column<uint8_t> row, kind;
-        // gap: from the end of the slice before in its row. record: difference to the slice before.
-        Column<uint32_t> core, gap, length, name, file, line, record, details, bytes, note;
+        // gap: from the end of the slice before in its row. record: difference to the slice before. after: how many
+        // slices before this one; 0: none.
+        Column<uint32_t> core, gap, length, name, file, line, record, details, bytes, note, after, causes;
     };
     struct Arrows {
         Column<uint8_t> from_row, to_row;
@@ -50,6 +51,7 @@ private:
     void View(std::string_view ending, std::string_view before = {}, std::string_view behind = {});
     void Flush();
     void Script(const char* type, const std::string& json);
+    std::string EstimateJson(const TimelineEnd& end) const;
 
     TraceFile file_;
     TimelineFacts facts_;
@@ -62,7 +64,7 @@ private:
     std::vector<uint32_t> text_ends_;
     std::unordered_map<uint64_t, int64_t> row_end_;  // by core and row, over all chunks
     int64_t last_arrow_ = 0;
-    uint64_t last_record_ = 0;
+    uint64_t last_record_ = 0, slices_before_ = 0;
     std::map<std::string, bool, std::less<>> files_;  // of the lines
 };
 

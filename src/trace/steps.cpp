@@ -44,13 +44,9 @@ void Steps::Close(std::span<const Report> findings) {
             });
             AddLeft(stopped.place, left, never ? Slice::Kind::kNever : left.kind, end, note);
         }
-        if (faults.empty()) continue;
-        const Report& first = *faults.front();
-        const Where where{first.file.c_str(), first.line};
-        AddLeft(stopped.place, {Slice::Kind::kFault, 0, stopped.since, Name(first.rule), "", where, first.index, ""},
-                Slice::Kind::kFault, end, first.Text());
+        if (!faults.empty()) AddFault(sink_, *faults.front(), stopped.place.order, stopped.since, end);
     }
-    sink_->Ended(findings, "");
+    sink_->Ended(findings, {});
 }
 
 void Steps::AddLeft(const events::Place& place, const Left& left, Slice::Kind kind, double end,

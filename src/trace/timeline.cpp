@@ -36,6 +36,15 @@ const char* Name(Slice::Kind kind) {
     return kNames[static_cast<int>(kind)];
 }
 
+void AddFault(TimelineSink* sink, const Report& fault, uint64_t core, double since, double end) {
+    const std::string text = fault.Text();
+    Slice slice{core, static_cast<uint32_t>(Row::kScalar), Slice::Kind::kFault, since, end, Name(fault.rule)};
+    slice.where = {fault.file.c_str(), fault.line};
+    slice.index = fault.index;
+    slice.note = text;
+    sink->Add(slice);
+}
+
 std::unique_ptr<TimelineSink> OpenTimeline(const std::string& path) {
     if (path.ends_with(".json") || path.ends_with(".json.gz")) return std::make_unique<ChromeTrace>(path);
     if (path.ends_with(".html")) return std::make_unique<HtmlTimeline>(path);

@@ -3,11 +3,13 @@
 // order (steps.h) or of estimated times; written as Chrome trace events or as a page to look at.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "events/place.h"
 #include "isa/record.h"
@@ -43,6 +45,9 @@ struct Slice {
     std::string_view details;  // operands, mask, parameters, as the log prints them
     uint64_t bytes = 0;        // that it moves; 0: none
     std::string_view note;     // parts of the cost, or a report
+    // Of an estimate. Slices are numbered from 1 on as they are added; 0: none.
+    uint64_t after = 0;   // the slice before it on the longest way from the launch's beginning to its end
+    uint32_t causes = 0;  // of lost time, a bit for each of TimelineEnd::causes
 };
 const char* Name(Slice::Kind kind);
 
@@ -73,6 +78,22 @@ struct TimelineFacts {
     bool estimate = false;      // of times; else an order without
 };
 
+// How long the pipes of a place of an estimate were busy and waited, by row; what neither takes they were idle.
+struct PlaceUse {
+    uint64_t core = 0;
+    double begin = 0, end = 0;
+    std::array<double, kRows> busy{}, waiting{};
+};
+
+// What is known when all slices have been added; of an order without times nothing.
+struct TimelineEnd {
+    std::string error;                // of the estimate, in words
+    std::string estimate;             // as JSON (sfumato/estimate.h); "": there is none
+    uint64_t last = 0;                // the critical path's last slice
+    std::vector<std::string> causes;  // the names of the hints about them
+    std::vector<PlaceUse> uses;
+};
+
 // Calls come one after another.
 class TimelineSink {
 public:
@@ -82,11 +103,13 @@ public:
     virtual void Add(const Slice&) = 0;
     virtual void Add(const Arrow&) = 0;
     virtual void Add(const Rate&) = 0;
-    // error: of an estimate, in words.
-    virtual void Ended(std::span<const Report> findings, std::string_view error) = 0;
+    virtual void Ended(std::span<const Report> findings, const TimelineEnd& end) = 0;
     // The file it is in, complete. Throws Error when not all of it could be written.
     virtual std::string Close() = 0;
 };
+
+// Where a core stopped: in its scalar unit, behind all that it did.
+void AddFault(TimelineSink* sink, const Report& fault, uint64_t core, double since, double end);
 
 // As the name ends: .html is a page, .json and .json.gz are Chrome trace events. Throws Error for another end, and when
 // there can be no such file.

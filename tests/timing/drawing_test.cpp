@@ -5,6 +5,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "report/rules.h"
+#include "timing/path.h"
+#include "timing/without.h"
 #include "trace/call_scopes.h"
 
 namespace sfumato::timing {
@@ -15,6 +18,7 @@ using Lines = std::vector<std::string>;
 class Recorder final : public trace::TimelineSink {
 public:
     Lines lines;
+    std::vector<uint32_t> causes;
 
     void Begun(const trace::TimelineFacts& f) override {
         lines.push_back(fmt::format("{} {} {} blocks, {:g} us a {}, estimate {}", f.chip, f.kernel, f.blocks, f.us,
@@ -22,6 +26,7 @@ public:
     }
     void Add(const events::Place& place) override { lines.push_back(place.name); }
     void Add(const trace::Slice& s) override {
+        causes.push_back(s.causes);
         lines.push_back(fmt::format("{} {:g}..{:g} {} {} [{}] {} {}", trace::RowName(s.row), s.begin, s.end,
                                     trace::Name(s.kind), s.name, s.details, s.bytes, s.note));
     }
@@ -32,7 +37,7 @@ public:
     void Add(const trace::Rate& r) override {
         lines.push_back(fmt::format("{} {:g} from {:g}", r.name, r.value, r.at));
     }
-    void Ended(std::span<const Report>, std::string_view) override {}
+    void Ended(std::span<const Report>, const trace::TimelineEnd&) override {}
     std::string Close() override { return ""; }
 };
 
@@ -115,9 +120,63 @@ TEST(Drawing, RatesAreMeansOfStretches) {
     drawing.Flow(0, 150, 0);
     drawing.Flow(250, 50, 0);
     for (int i = 0; i < 1000; ++i) drawing.Flow(500.0 + i, 10, 400);
-    drawing.Ended(2000);
+    drawing.Ended(2000, 0);
     EXPECT_EQ(seen.lines,
               (Lines{"GM GB/s 200 from 0", "L2 GB/s 0 from 0", "GM GB/s 20 from 500", "L2 GB/s 800 from 500"}));
+}
+
+TEST(Drawing, SlicesAreNumberedAndNameTheirCauses) {
+    Recorder seen;
+    Drawing drawing(&seen);
+    EXPECT_EQ(drawing.Worked(Work(Row::kMte2, 0, 100, "DataCopy"), {.causes = BitOf(Without::kSmall)}, Cause::kStart),
+              1u);
+    drawing.Took(Wait(Row::kVector, 0, 282));
+    drawing.Scope(0, Work(Row::kCalls, 0, 300, "Softmax"));
+    EXPECT_EQ(drawing.Worked(Work(Row::kVector, 5, 5, "nothing"), {}, Cause::kPipe), 0u);
+    EXPECT_EQ(drawing.Worked(Work(Row::kVector, 282, 300, "Add"), {}, Cause::kIssue), 4u);
+    EXPECT_EQ(seen.causes, (std::vector<uint32_t>{BitOf(Without::kSmall), 0, 0, BitOf(Without::kIssue)}));
+    drawing.Used({1, 0, 10, {}, {}});
+    drawing.Used({0, 0, 20, {}, {}});
+    drawing.Ended(300, 4);
+    EXPECT_EQ(drawing.end().last, 4u);
+    EXPECT_EQ(drawing.end().uses[0].end, 20);
+    EXPECT_EQ(drawing.end().causes.at(static_cast<size_t>(Without::kSmall)), "copies too small");
+}
+
+TEST(Drawing, AFaultStandsBehindWhatItsCoreDid) {
+    Recorder seen;
+    Drawing drawing(&seen);
+    events::Place first{isa::CoreKind::kVector, 0, 0, 1, 0, "aiv0"}, second = first;
+    second.order = 1;
+    second.name = "aiv1";
+    drawing.Core(first);
+    drawing.Core(second);
+    drawing.Took(Work(Row::kMte2, 0, 800, "DataCopy"));
+    seen.lines.clear();
+    Report fault, warning;
+    fault.core = "aiv1";
+    fault.rule = Rule::kUbAlignment;
+    warning.core = "aiv0";
+    warning.severity = Severity::kWarning;
+    drawing.Stopped(std::vector<Report>{warning, fault, fault});
+    ASSERT_EQ(seen.lines.size(), 1u);
+    EXPECT_EQ(seen.lines[0].rfind("SCALAR 0..900 fault ub-alignment", 0), 0u) << seen.lines[0];
+}
+
+TEST(Path, KeepsTheLatestSliceOfWhatItFolds) {
+    Path path;
+    Path::Step step;
+    Path::Node leaf = Path::kStart, other = Path::kStart;
+    for (uint32_t i = 1; i <= 100; ++i) {
+        leaf = path.Add(leaf, step);
+        path.SetSlice(leaf, i);
+        if (i == 40) other = path.Add(leaf, step);
+    }
+    EXPECT_EQ(path.SliceOf(other), 40u);
+    path.Fold({&leaf, &other});
+    EXPECT_EQ(path.SliceOf(leaf), 100u);
+    EXPECT_EQ(path.SliceOf(other), 40u);
+    EXPECT_EQ(path.SliceOf(path.Add(leaf, step)), 100u);
 }
 
 TEST(Drawing, CallsKeepTheirRow) {

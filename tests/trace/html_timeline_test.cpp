@@ -63,7 +63,8 @@ public:
         bytes_ = Unpacked(Between(page, "<script type=\"application/x-sfumato\">", "</script>", at));
         const std::vector<uint32_t> counts = Words<uint32_t>(3);
         ends_ = Words<uint32_t>(counts[0]);
-        for (const char* name : {"core", "gap", "length", "name", "file", "line", "record", "details", "bytes", "note"})
+        for (const char* name :
+             {"core", "gap", "length", "name", "file", "line", "record", "details", "bytes", "note", "after", "causes"})
             columns_[name] = Words<uint32_t>(counts[1]);
         rows_ = Words<uint8_t>(counts[1]);
         kinds_ = Words<uint8_t>(counts[1]);

@@ -30,7 +30,7 @@ public:
                                      a.to.core, trace::RowName(a.to.row), a.to.at, a.name));
     }
     void Add(const trace::Rate&) override {}
-    void Ended(std::span<const Report>, std::string_view) override {}
+    void Ended(std::span<const Report>, const trace::TimelineEnd&) override {}
     std::string Close() override { return ""; }
 };
 
@@ -93,7 +93,7 @@ TEST(Steps, AWaitThatNeverEndsShowsWhereEachPipeStands) {
 
 TEST(Steps, AFaultStandsWhereTheCoreStopped) {
     const Recorder seen = Record(test::Misaligned);
-    ASSERT_EQ(seen.slices, (Lines{"0 MTE2 0..1 record: DataCopy", "0 SCALAR 0..5 fault: ub-alignment"}));
+    ASSERT_EQ(seen.slices, (Lines{"0 MTE2 0..1 record: DataCopy", "0 SCALAR 1..5 fault: ub-alignment"}));
     EXPECT_NE(seen.notes[1].find("ub-alignment"), std::string::npos);
 }
 

@@ -171,6 +171,7 @@ LaunchResult LaunchOnce(const LaunchOptions& options, uint32_t blocks, GlobalMem
         if (report.rule == Rule::kCoreKind) NameTaskType(state, &report);
     }
     if (state.model && result.ok()) result.estimate = std::make_shared<TimeEstimate>(state.model->Estimate());
+    if (state.model && !result.ok() && tracing.drawing()) state.model->Stop();
     if (state.rests) result.rests_on = state.rests->Readings(result.findings);
     result.cost = state.cost.total();
     tracing.Finish(&result);

@@ -75,8 +75,13 @@ Tracing::Tracing(const LaunchOptions& options) {
 void Tracing::Finish(LaunchResult* result) {
     if (!sink_) return;
     if (steps_) steps_->Close(result->findings);
-    if (drawing_)
-        sink_->Ended(result->findings, result->estimate ? ErrorOf(*result->estimate) : "the launch had a fault");
+    if (drawing_) {
+        if (!result->estimate) drawing_->Stopped(result->findings);
+        trace::TimelineEnd end = drawing_->end();
+        end.error = result->estimate ? ErrorOf(*result->estimate) : "the launch had a fault";
+        if (result->estimate) end.estimate = JsonOf(*result->estimate);
+        sink_->Ended(result->findings, end);
+    }
     try {
         result->trace = sink_->Close();
     } catch (const Error& e) {

@@ -5,7 +5,7 @@ const KINDS = ["record", "wait", "barrier", "call", "never satisfied", "not exec
 const KIND = { record: 0, wait: 1, barrier: 2, call: 3, never: 4, queued: 5, fault: 6 };
 const ROWS = ["SCALAR", "VECTOR", "CUBE", "MTE1", "MTE2", "MTE3", "FIXP", "FLOWCTRL", "CALLS"];
 const COLOURS = ["scalar", "vector", "cube", "mte1", "mte2", "mte3", "fixp", "flow", "calls"];
-const CALLS = 8;
+const FLOW = 7, CALLS = 8;
 
 const rowName = (row) => (row <= CALLS ? ROWS[row] : `CALLS ${row - CALLS + 1}`);
 const colourOf = (row) => COLOURS[Math.min(row, CALLS)];
@@ -29,10 +29,11 @@ class Chunk {
     const [texts, slices, arrows] = words(3);
     this.count = slices;
     this.ends = words(texts);
-    for (const name of ["core", "gap", "length", "name", "file", "line", "record", "details", "bytes", "note"])
+    for (const name of ["core", "gap", "length", "name", "file", "line", "record", "details", "bytes", "note", "after", "causes"])
       this[name] = words(slices, name === "gap" || name === "record" ? Int32Array : Uint32Array);
     this.row = words(slices, Uint8Array);
     this.kind = words(slices, Uint8Array);
+    this.place = new Uint32Array(slices);  // of each slice in its row
     const a = { count: arrows };
     for (const name of ["fromCore", "toCore", "from", "length", "name"])
       a[name] = words(arrows, name === "from" || name === "length" ? Int32Array : Uint32Array);
@@ -96,7 +97,7 @@ function bound(values, n, holds, from = 0) {
   return low;
 }
 
-const data = { chunks: [], rows: new Map(), arrows: new Map(), end: 1, slices: 0, facts: null };
+const data = { chunks: [], rows: new Map(), arrows: new Map(), path: [], onPath: new Set(), end: 1, slices: 0, facts: null };
 
 function rowOf(core, row) {
   const key = core * 256 + row;
@@ -113,9 +114,12 @@ async function load() {
     script.remove();
     const number = data.chunks.push(chunk) - 1;
     for (let i = 0; i < chunk.count; ++i) {
-      rowOf(chunk.core[i], chunk.row[i]).add(number, i, chunk.gap[i], chunk.length[i]);
+      const row = rowOf(chunk.core[i], chunk.row[i]);
+      chunk.place[i] = row.n;
+      row.add(number, i, chunk.gap[i], chunk.length[i]);
       chunk.record[i] = record += chunk.record[i];
     }
+    chunk.first = data.slices;
     data.slices += chunk.count;
     const a = chunk.arrows;
     for (let i = 0; i < a.count; ++i) {
@@ -131,7 +135,22 @@ async function load() {
     data.arrows.get(a.toCore[i]).push({ number, i, from: a.from[i], to: a.from[i] + a.length[i] });
   }
   for (const list of data.arrows.values()) list.sort((x, y) => x.to - y.to);
+  for (let number = data.facts.last; number;) {
+    const { row, i, after } = placeOf(number);
+    data.path.push({ row, i });
+    data.onPath.add(number);
+    number = after ? number - after : 0;
+  }
+  data.path.reverse();
 }
+
+// Of the slice of a number: its row, and where it is in it.
+function placeOf(number) {
+  const chunk = data.chunks[bound(data.chunks, data.chunks.length, (c) => c.first >= number) - 1];
+  const at = number - 1 - chunk.first;
+  return { row: rowOf(chunk.core[at], chunk.row[at]), i: chunk.place[at], after: chunk.after[at] };
+}
+const numberOf = (row, i) => data.chunks[row.chunk[i]].first + row.at[i] + 1;
 
 function finishRow(row) {
   row.work = new Float64Array(row.n + 1);
@@ -147,8 +166,11 @@ function sliceAt(row, i) {
   const c = data.chunks[row.chunk[i]], at = row.at[i];
   return { row, i, begin: row.begin[i], end: row.end[i], kind: c.kind[at], name: c.text(c.name[at]),
            file: c.text(c.file[at]), line: c.line[at], record: c.record[at], details: c.text(c.details[at]),
-           bytes: c.bytes[at], note: c.text(c.note[at]) };
+           bytes: c.bytes[at], note: c.text(c.note[at]), causes: causeNames(c.causes[at]),
+           onPath: data.onPath.has(numberOf(row, i)) };
 }
+
+const causeNames = (bits) => data.facts.causes.filter((name, bit) => name && (bits >>> bit) & 1);
 
 function arrowAt({ number, i, from, to }) {
   const chunk = data.chunks[number], a = chunk.arrows;

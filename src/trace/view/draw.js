@@ -9,7 +9,7 @@ let colours = {}, shades = new Map(), pending = false;
 function readColours() {
   const style = getComputedStyle(document.documentElement);
   colours = {};
-  for (const name of ["back", "fore", "faint", "line", "soft", "mark", "pick", "wait", "never", "queued", "inside", ...COLOURS])
+  for (const name of ["back", "fore", "faint", "line", "soft", "mark", "pick", "wait", "never", "queued", "inside", "path", "warn", ...COLOURS])
     colours[name] = style.getPropertyValue(`--${name}`).trim();
   shades = new Map();
 }
@@ -59,9 +59,12 @@ function drawNow() {
     if (y + line.height < RULER || y > view.height) continue;
     if (line.row) drawRow(line.row, y);
     else if (line.rate) drawRate(line.rate, y);
+    else if (line.path) drawPathLine(y + 2);
     else drawHead(line.place, y);
   }
   if (view.arrows) drawArrows();
+  if (view.path) drawPath();
+  drawFindings();
   drawPicked();
   drawGutter();
   pen.restore();
@@ -138,14 +141,16 @@ function drawRow(row, y) {
   for (let i = row.endsAfter(view.t0); i < row.n && row.begin[i] < view.t1;) {
     const x0 = xOf(row.begin[i]), x1 = xOf(row.end[i]);
     if (x1 - x0 >= 1.5) {
+      pen.globalAlpha = fade(row, i);
       drawSlice(row, i, Math.max(x0, GUTTER - 4), Math.min(x1, view.width + 4), y);
+      pen.globalAlpha = 1;
       ++i;
       continue;
     }
     const column = Math.floor(x0), until = timeAt(column + 1);
     const next = Math.max(i + 1, bound(row.begin, row.n, (b) => b >= until, i));
     const part = (row.work[next] - row.work[i]) / perPixel;
-    pen.globalAlpha = part > 0 ? clamp(0.25 + 0.75 * part, 0, 1) : 1;
+    pen.globalAlpha = (part > 0 ? clamp(0.25 + 0.75 * part, 0, 1) : 1) * (view.hits && view.hits.size ? FAINT : 1);
     pen.fillStyle = part > 0 ? base : kindColour(data.chunks[row.chunk[i]].kind[row.at[i]]);
     pen.fillRect(column, y + 2, 1, LINE - 4);
     pen.globalAlpha = 1;
@@ -167,9 +172,10 @@ function drawSlice(row, i, x0, x1, y) {
   } else {
     const loud = kind === KIND.never || kind === KIND.fault;
     pen.fillStyle = loud ? colours.never : colours.wait;
-    pen.globalAlpha = loud ? 0.22 : 0.55;
+    const whole = pen.globalAlpha;
+    pen.globalAlpha = whole * (loud ? 0.22 : 0.55);
     pen.fillRect(x0, y + 4, wide - gap, LINE - 8);
-    pen.globalAlpha = 1;
+    pen.globalAlpha = whole;
     pen.strokeStyle = loud ? colours.never : colours.queued;
     pen.lineWidth = 1;
     if (loud || kind === KIND.barrier) pen.strokeRect(x0 + 0.5, y + 4.5, Math.max(1, wide - gap - 1), LINE - 9);
@@ -183,6 +189,15 @@ function drawSlice(row, i, x0, x1, y) {
   pen.textAlign = "left";
   const most = Math.floor(room / 6.2);
   pen.fillText(text.length > most ? `${text.slice(0, Math.max(1, most - 1))}\u2026` : text, left, y + LINE / 2 + 0.5);
+}
+
+// What is not looked for is faint.
+const FAINT = 0.3;
+function fade(row, i) {
+  if (!view.hits || !view.hits.size) return 1;
+  const hits = view.hits.get(row);
+  if (!hits) return FAINT;
+  return hits[bound(hits, hits.length, (h) => h >= i)] === i ? 1 : FAINT;
 }
 
 function drawHits(row, y) {
@@ -262,15 +277,103 @@ function drawGutter() {
       pen.fillStyle = colours.fore;
       pen.fillText(`${view.closed.has(line.place.core) ? "\u25B8" : "\u25BE"} ${line.place.name}`, 8, y + HEAD / 2);
     } else {
-      pen.fillStyle = line.row ? colours[colourOf(line.row.row)] : colours.faint;
-      if (line.row) pen.fillRect(8, y + 6, 3, LINE - 12);
+      pen.fillStyle = line.row ? colours[colourOf(line.row.row)] : colours.path;
+      if (!line.rate) pen.fillRect(8, y + 6, 3, line.height - 12);
       pen.fillStyle = colours.faint;
-      pen.fillText(line.row ? rowName(line.row.row) : line.rate, line.row ? 17 : 8, y + line.height / 2 + 0.5);
+      const name = line.row ? rowName(line.row.row) : line.rate || "critical path";
+      pen.fillText(name, line.rate ? 8 : 17, y + line.height / 2 + (line.rate ? -6 : 0.5));
+      if (line.rate && data.facts.places.length > 1) pen.fillText("sum over cores", 8, y + line.height / 2 + 8);
+      pen.textAlign = "right";
+      if (line.row) pen.fillText(shareText(line.row), GUTTER - 7, y + line.height / 2 + 0.5);
     }
   }
   pen.fillStyle = colours.line;
   pen.fillRect(GUTTER - 1, RULER, 1, view.height);
 }
+
+// The critical path: a bar above each of its slices, and lines from the end of one to the beginning of the next.
+const MOST_JOINTS = 1500;
+function drawPath() {
+  const path = data.path, from = bound(path, path.length, (p) => p.row.end[p.i] > view.t0);
+  const to = bound(path, path.length, (p) => p.row.begin[p.i] >= view.t1, from);
+  const top = (p) => { const line = lineAtRow(p.row); return line && yOf(line) + (line.row ? 1 : HEAD - 5); };
+  pen.fillStyle = pen.strokeStyle = colours.path;
+  pen.lineWidth = 1.5;
+  let last = null;
+  for (let k = from; k < to; ++k) {
+    const y = top(path[k]), x0 = xOf(path[k].row.begin[path[k].i]), x1 = xOf(path[k].row.end[path[k].i]);
+    if (last && last.y === y && x1 < last.x + 0.5) continue;
+    pen.fillRect(x0, y, Math.max(1, x1 - x0), 3);
+    last = { x: x1, y };
+  }
+  if (to - from > MOST_JOINTS) return;
+  pen.globalAlpha = 0.8;
+  for (let k = Math.max(1, from); k < Math.min(to + 1, path.length); ++k) {
+    const before = path[k - 1], next = path[k], y0 = top(before) + 1.5, y1 = top(next) + 1.5;
+    const x0 = xOf(before.row.end[before.i]), x1 = xOf(next.row.begin[next.i]);
+    pen.beginPath();
+    pen.moveTo(x0, y0);
+    pen.lineTo(x1, y0);
+    pen.lineTo(x1, y1);
+    pen.stroke();
+  }
+  pen.globalAlpha = 1;
+}
+
+// The critical path in a line of its own, wherever its slices are; what lies between them is latency, issue or waiting.
+function drawPathLine(y) {
+  const path = data.path;
+  let last = -1;
+  for (let k = bound(path, path.length, (p) => p.row.end[p.i] > view.t0); k < path.length; ++k) {
+    const { row, i } = path[k], x0 = xOf(row.begin[i]), x1 = xOf(row.end[i]);
+    if (row.begin[i] >= view.t1) break;
+    if (x1 >= x0 + 1.5) drawSlice(row, i, Math.max(x0, GUTTER - 4), Math.min(x1, view.width + 4), y);
+    else if (x1 > last + 0.5) {
+      pen.fillStyle = colours[colourOf(row.row)];
+      pen.fillRect(x0, y + 2, 1, LINE - 4);
+    } else continue;
+    last = x1;
+  }
+  pen.fillStyle = colours.path;
+  const from = xOf(path[0].row.begin[path[0].i]), to = xOf(path[path.length - 1].row.end[path[path.length - 1].i]);
+  pen.fillRect(Math.max(GUTTER, from), y, Math.min(view.width, to) - Math.max(GUTTER, from), 2);
+}
+
+const severityColour = (finding) => ({ fault: colours.never, warning: colours.warn })[finding.severity] || colours.faint;
+
+// A flag where each finding happened; of the picked one, its rule beside it.
+function drawFindings() {
+  for (const stand of findingPlaces()) {
+    const { finding, slice } = stand, [x, y] = flagOf(stand), picked = finding === view.finding;
+    if (y < RULER - LINE || y > view.height) continue;
+    pen.fillStyle = pen.strokeStyle = severityColour(finding);
+    pen.lineWidth = picked ? 2 : 1.2;
+    const line = slice && lineAtRow(slice.row);
+    if (line && line.row) pen.strokeRect(x, y + 2, Math.max(2, xOf(slice.end) - x), LINE - 4);
+    pen.fillRect(x - 0.75, y, 1.5, LINE - 1);
+    pen.beginPath();
+    pen.moveTo(x, y - 1);
+    pen.lineTo(x + 9, y + 3);
+    pen.lineTo(x, y + 7);
+    pen.fill();
+    if (!picked || (slice && slice.kind === KIND.fault)) continue;
+    const text = finding.rule, wide = pen.measureText(text).width + 10, left = Math.min(x + 11, view.width - wide);
+    pen.fillRect(left, y + 2, wide, LINE - 4);
+    pen.fillStyle = colours.back;
+    pen.textAlign = "left";
+    pen.fillText(text, left + 5, y + LINE / 2 + 0.5);
+  }
+}
+
+// Where the flag of a finding is.
+function flagOf(stand) {
+  const line = lineOf(stand.core, stand.row);
+  return [clamp(xOf(stand.at), -50, view.width + 50), line ? yOf(line) : -100];
+}
+const flagAt = (x, y) => findingPlaces().find((stand) => {
+  const [left, top] = flagOf(stand);
+  return x > GUTTER && x >= left - 4 && x <= left + 10 && y >= top - 2 && y <= top + 9;
+});
 
 // Those that end in the picture; too many would hide it.
 const MOST_ARROWS = 600;

@@ -1,5 +1,5 @@
 "use strict";
-// What is said of a slice, its source, the lines that take most, and the search.
+// What is said of a slice, its source, and the lists below the picture.
 
 const element = (id) => document.getElementById(id);
 function node(tag, text, name) {
@@ -20,6 +20,8 @@ function rowsOf(s) {
   if (s.bytes) rows.push(["bytes", sized(s.bytes)]);
   rows.push([s.kind === KIND.call ? "from record" : "record", `#${s.record}`]);
   if (s.note) rows.push([s.kind === KIND.record ? "cost" : "report", s.note]);
+  if (s.causes.length) rows.push(["loses by", s.causes.join(", ")]);
+  if (s.onPath) rows.push(["critical path", "it is on it"]);
   return rows;
 }
 
@@ -30,19 +32,51 @@ function showTip(s, x, y) {
   for (const [key, text] of rowsOf(s).slice(2)) {
     tip.append(node("span", `${key} `, "faint"), node("span", `${text}\n`, key === "operands" ? "ops" : ""));
   }
+  placeTip(tip, x, y);
+}
+
+function placeTip(tip, x, y) {
   tip.hidden = false;
   const box = tip.getBoundingClientRect();
   tip.style.left = `${clamp(x + 14, 4, Math.max(4, view.width - box.width - 6))}px`;
   tip.style.top = `${y + 18 + box.height > view.height ? Math.max(4, y - box.height - 10) : y + 18}px`;
 }
 
-function pick(s) {
+// turn: on a narrow page, from the list to what is said of the slice. finding: what is said first.
+function tellFlag(flag, x, y) {
+  const tip = element("tip");
+  tip.replaceChildren(node("span", flag.finding.text));
+  placeTip(tip, x, y);
+}
+
+function pick(s, turn = true, finding = null) {
   view.picked = s;
+  view.finding = finding;
   if (s) s.links = arrowsOf(s);
-  const panel = element("panel");
-  if (!s) { panel.replaceChildren(...linesTable()); draw(); return; }
-  const left = node("div"), facts = node("dl");
-  left.append(node("b", s.name));
+  if (turn) element("panel").classList.toggle("side", !!(s || finding));
+  tellAbout();
+  tellTabs();
+  draw();
+}
+
+// The picked slice or finding; else how the page is used.
+function tellAbout() {
+  const s = view.picked, finding = view.finding, about = element("about");
+  if (!s && !finding) { about.replaceChildren(...keysList()); return; }
+  const parts = [];
+  if (finding) parts.push(node("pre", finding.text, "said"));
+  if (finding && finding.line) parts.push(sourceOf(finding));
+  if (s) {
+    parts.push(factsOf(s));
+    if (!finding) parts.push(sourceOf(s));
+  }
+  about.replaceChildren(...parts);
+  about.scrollTop = 0;
+}
+
+function factsOf(s) {
+  const box = node("div"), facts = node("dl");
+  box.append(node("b", s.name));
   for (const [key, text] of rowsOf(s)) {
     const value = node("dd");
     value.append(node(key === "operands" ? "code" : "span", text));
@@ -54,10 +88,8 @@ function pick(s) {
       `${placeName(a[`${end}Core`])} ${rowName(a[`${end}Row`])} at ${timeText(a[end])}: ${a.name}`);
     facts.append(node("dt", key), node("dd", names.join("\n") + (list.length > 12 ? `\nand ${list.length - 12} more` : "")));
   }
-  left.append(facts);
-  panel.replaceChildren(left, sourceOf(s));
-  panel.scrollTop = 0;
-  draw();
+  box.append(facts);
+  return box;
 }
 
 function sourceOf(s) {
@@ -71,7 +103,7 @@ function sourceOf(s) {
   return box;
 }
 
-// Lines of the source by the time their instructions take, all cores together.
+// Lines of the source by the time their instructions take, summed up over the cores.
 let byLine = null;
 function linesTable() {
   if (!byLine) {
@@ -96,74 +128,66 @@ function linesTable() {
     }
     byLine = [...sums.values()].sort((a, b) => b.time - a.time);
   }
-  const table = node("table"), head = node("tr");
-  for (const title of ["line", "pipe", "records", data.facts.estimate ? "busy, estimate" : "steps", "moved"]) head.append(node("th", title));
+  const table = node("table"), head = node("tr"), time = data.facts.time;
+  const sum = data.facts.places.length > 1 ? `, sum over ${coresText()}` : "";
+  const onPath = new Map(time ? time.lines.map((l) => [`${l.file}:${l.line}`, l.path_share]) : []);
+  const titles = ["line", "pipe", "instructions", data.facts.estimate ? `busy${sum}` : `steps${sum}`, `moved${sum}`];
+  for (const title of [...titles, ...(time ? ["of the critical path"] : [])]) head.append(node("th", title));
   table.append(head);
   for (const s of byLine.slice(0, 100)) {
-    const tr = node("tr");
+    const tr = node("tr", undefined, "one");
     tr.dataset.line = `${fileName(s.file)}:${s.line}`;
+    const share = onPath.get(`${s.file}:${s.line}`);
     for (const text of [`${fileName(s.file)}:${s.line}  ${s.name}`, rowName(s.row), s.n.toLocaleString("en"),
                         data.facts.estimate ? timeText(s.time) : Math.round(s.time / data.facts.ticks).toLocaleString("en"),
-                        s.bytes ? sized(s.bytes) : ""]) tr.append(node("td", text));
-    tr.onclick = () => { element("find").value = tr.dataset.line; search(tr.dataset.line); nextHit(1); };
+                        s.bytes ? sized(s.bytes) : "", ...(time ? [share > 0 ? `${percent(share)} %` : ""] : [])])
+      tr.append(node("td", text));
+    tr.onclick = () => { element("find").value = tr.dataset.line; search(tr.dataset.line); nextHit(1, false); };
     table.append(tr);
   }
-  const left = node("div"), right = node("div", undefined, "faint keys");
-  left.append(table);
-  right.append(...[
+  const whole = data.facts.estimate ? `the core time of the launch, ${timeText(data.end)}` : `the ${timeText(data.end)} steps of the launch`;
+  return sum ? [note(`Cores work at the same time: what they sum up to can be more than ${whole}.`), table] : [table];
+}
+
+function keysList() {
+  return [
     "Click: all about an instruction, its source, what it waits for. Double click: zoom to it.",
     "Ctrl + wheel, or w and s: zoom. Drag, shift + wheel, or a and d: move. Wheel: cores. Drag in the ruler: zoom to a part.",
-    "/: search, Enter and Shift + Enter: matches. f: all. r: arrows. Esc: let go. Names of cores open and close.",
+    "/: search, Enter and Shift + Enter: matches. f: all. r: arrows. p: critical path. Esc: let go. Names of cores open and close.",
     data.facts.estimate ? `Times are an estimate: ${data.facts.estimate}.` :
       "No times: every instruction takes one step, and begins as soon as what it must wait for has ended. What stands side by side may overlap.",
-  ].map((text) => node("p", text)));
-  return [left, right];
+  ].map(note);
 }
 
-// Slices whose name, line, operands or report hold the words: numbers of slices, by row.
-function search(words) {
-  view.hits = null;
-  view.hit = -1;
-  view.order = [];
-  const wanted = words.trim();
-  if (wanted) {
-    const place = /^(.*):(\d+)$/.exec(wanted);
-    const sets = data.chunks.map((c) => ({ texts: c.matching(wanted), files: place && c.matching(place[1]), line: place && +place[2] }));
-    view.hits = new Map();
-    for (const row of data.rows.values()) {
-      const found = [];
-      for (let i = 0; i < row.n; ++i) {
-        const c = data.chunks[row.chunk[i]], at = row.at[i], set = sets[row.chunk[i]];
-        if (set.texts.has(c.name[at]) || set.texts.has(c.details[at]) || set.texts.has(c.note[at]) ||
-            (place && c.line[at] === set.line && set.files.has(c.file[at]))) found.push(i);
-      }
-      if (found.length) view.hits.set(row, Uint32Array.from(found));
-    }
-    for (const line of view.lines) if (line.row && view.hits.has(line.row)) view.order.push(line.row);
-  }
-  tellHits();
-  draw();
+// The lists of the panel: [name, what it holds, whether this timeline has it].
+const TABS = [
+  ["Findings", findingsList, () => data.facts.findings.length > 0],
+  ["Hints", hintsList, () => !!data.facts.time],
+  ["Critical path", pathTable, () => !!data.facts.time],
+  ["Pipes", pipesTable, () => true],
+  ["Lines", linesTable, () => true],
+];
+const COUNTS = { Findings: () => data.facts.findings.length, Hints: () => data.facts.time.hints.length };
+
+function openTab(name) {
+  view.tab = name;
+  element("panel").classList.remove("side");
+  element("list").replaceChildren(...TABS.find((t) => t[0] === name)[1]());
+  element("list").scrollTop = 0;
+  tellTabs();
 }
 
-const hitCount = () => (view.hits ? [...view.hits.values()].reduce((n, h) => n + h.length, 0) : 0);
-function tellHits() {
-  const n = hitCount();
-  element("hits").textContent = !view.hits ? "" : view.hit < 0 ? `${n.toLocaleString("en")} found` : `${(view.hit + 1).toLocaleString("en")} of ${n.toLocaleString("en")}`;
-}
-
-function nextHit(step) {
-  const n = hitCount();
-  if (!n) return;
-  view.hit = (view.hit + step + n + (view.hit < 0 && step < 0 ? 1 : 0)) % n;
-  let left = view.hit;
-  for (const [row, hits] of view.hits) {
-    if (left < hits.length) {
-      const s = sliceAt(row, hits[left]);
-      show(s, view.t1 - view.t0 > 200 * (s.end - s.begin));
-      pick(s);
-      break;
-    }
-    left -= hits.length;
-  }
-  tellHits();
+function tellTabs() {
+  const side = element("panel").classList.contains("side");
+  const tab = (name, text, chosen, onclick) => {
+    const made = node("button", text, name);
+    made.setAttribute("role", "tab");
+    made.setAttribute("aria-selected", chosen);
+    made.onclick = onclick;
+    return made;
+  };
+  const tabs = TABS.filter((t) => t[2]()).map(([name]) =>
+    tab("", COUNTS[name] ? `${name} (${COUNTS[name]()})` : name, !side && name === view.tab, () => openTab(name)));
+  tabs.push(tab("narrow", view.picked || view.finding ? "Picked" : "Keys", side, () => { element("panel").classList.add("side"); tellTabs(); }));
+  element("tabs").replaceChildren(...tabs);
 }

@@ -1,14 +1,15 @@
 "use strict";
 // What is where: lines of the picture from top to bottom, and times from left to right.
 
-const GUTTER = 104, RULER = 44, LINE = 20, HEAD = 22, RATE = 46;
+const GUTTER = 124, RULER = 44, LINE = 20, HEAD = 22, RATE = 46;
 const view = { t0: 0, t1: 1, scroll: 0, width: 0, height: 0, lines: [], tall: 0, closed: new Set(), hits: null,
-               hit: -1, picked: null, over: null, arrows: true };
+               hit: -1, picked: null, finding: null, over: null, arrows: true, path: true };
 
 function placeLines() {
   view.lines = [];
   let top = 0;
   const put = (line, height) => { view.lines.push({ ...line, top, height }); top += height; };
+  if (data.path.length && view.path) put({ path: true }, LINE + 4);
   const rates = new Set(data.facts.rates.map((r) => r[0]));
   for (const name of rates) put({ rate: name }, RATE);
   const rows = new Map();
@@ -24,6 +25,8 @@ function placeLines() {
     for (const row of own) put({ row }, LINE);
   }
   view.tall = top;
+  view.byRow = new Map(view.lines.filter((l) => l.row).map((l) => [l.row, l]));
+  view.byCore = new Map(view.lines.filter((l) => l.place).map((l) => [l.place.core, l]));
   view.scroll = clamp(view.scroll, 0, Math.max(0, view.tall - (view.height - RULER)));
 }
 
@@ -32,9 +35,9 @@ const xOf = (t) => GUTTER + ((t - view.t0) / (view.t1 - view.t0)) * (view.width 
 const timeAt = (x) => view.t0 + ((x - GUTTER) / (view.width - GUTTER)) * (view.t1 - view.t0);
 const yOf = (line) => RULER + line.top - view.scroll;
 const lineAt = (y) => (y < RULER ? null : view.lines.find((l) => y >= yOf(l) && y < yOf(l) + l.height) || null);
-const lineOf = (core, row) =>
-  view.lines.find((l) => l.row && l.row.core === core && l.row.row === row) ||
-  view.lines.find((l) => l.place && l.place.core === core);
+// The line of a row, or that of its core where it has none.
+const lineAtRow = (row) => view.byRow.get(row) || view.byCore.get(row.core);
+const lineOf = (core, row) => view.byRow.get(data.rows.get(core * 256 + row)) || view.byCore.get(core);
 
 function zoomTo(t0, t1) {
   const least = 2, most = data.end * 1.04;

@@ -3,8 +3,12 @@
 
 function sliceUnder(x, y) {
   const line = lineAt(y);
-  if (!line || !line.row || x < GUTTER) return null;
+  if (!line || !(line.row || line.path) || x < GUTTER) return null;
   const t = timeAt(x), near = (view.t1 - view.t0) / (view.width - GUTTER);
+  if (line.path) {
+    const p = data.path[bound(data.path, data.path.length, (at) => at.row.end[at.i] > t - near)];
+    return p && p.row.begin[p.i] <= t + near ? sliceAt(p.row, p.i) : null;
+  }
   const i = line.row.endsAfter(t - near);
   return i < line.row.n && line.row.begin[i] <= t + near ? sliceAt(line.row, i) : null;
 }
@@ -21,7 +25,8 @@ canvas.addEventListener("pointerdown", (event) => {
 canvas.addEventListener("pointermove", (event) => {
   const [x, y] = at(event);
   if (!drag) {
-    const s = sliceUnder(x, y);
+    const s = sliceUnder(x, y), flag = flagAt(x, y);
+    if (flag) return tellFlag(flag, x, y);
     if ((s && s.i) !== (view.over && view.over.i) || (s && s.row) !== (view.over && view.over.row)) { view.over = s; draw(); }
     showTip(s, x, y);
     return;
@@ -53,7 +58,10 @@ canvas.addEventListener("pointerup", (event) => {
     placeLines();
     return draw();
   }
-  pick(sliceUnder(x, y));
+  const flag = flagAt(x, y), s = sliceUnder(x, y);
+  if (flag) return showFinding(flag.finding);
+  if (line && line.path && s) show(s, false);
+  pick(s);
 });
 canvas.addEventListener("pointerleave", () => { view.over = null; showTip(null); draw(); });
 canvas.addEventListener("dblclick", (event) => { const s = sliceUnder(...at(event)); if (s) show(s, true); });
@@ -72,6 +80,11 @@ function jump(x) {
   zoomTo(t - half, t + half);
 }
 
+function letGo() {
+  search("");
+  pick(null);
+}
+
 const fit = () => zoomTo(-0.01 * data.end, 1.01 * data.end);
 function toggleArrows() {
   view.arrows = !view.arrows;
@@ -79,11 +92,18 @@ function toggleArrows() {
   draw();
 }
 
+function togglePath() {
+  view.path = !view.path;
+  element("path").setAttribute("aria-pressed", view.path);
+  placeLines();
+  draw();
+}
+
 const keys = {
   w: () => zoomAt((view.width + GUTTER) / 2, 0.7), s: () => zoomAt((view.width + GUTTER) / 2, 1 / 0.7),
-  a: () => pan(-view.width * 0.15), d: () => pan(view.width * 0.15), f: fit, r: toggleArrows,
+  a: () => pan(-view.width * 0.15), d: () => pan(view.width * 0.15), f: fit, r: toggleArrows, p: togglePath,
   ArrowLeft: () => pan(-view.width * 0.15), ArrowRight: () => pan(view.width * 0.15),
-  ArrowUp: () => scrollBy(-60), ArrowDown: () => scrollBy(60), Escape: () => pick(null),
+  ArrowUp: () => scrollBy(-60), ArrowDown: () => scrollBy(60), Escape: letGo,
   "/": () => element("find").focus(),
 };
 addEventListener("keydown", (event) => {
@@ -94,7 +114,7 @@ addEventListener("keydown", (event) => {
 let typing = 0;
 element("find").addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(() => search(element("find").value), 150); });
 element("find").addEventListener("keydown", (event) => {
-  if (event.key === "Escape") { element("find").value = ""; search(""); canvas.focus(); }
+  if (event.key === "Escape") { element("find").value = ""; letGo(); canvas.focus(); }
   if (event.key !== "Enter") return;
   clearTimeout(typing);
   if (!view.hits) search(element("find").value);
@@ -104,6 +124,7 @@ element("before").onclick = () => nextHit(-1);
 element("after").onclick = () => nextHit(1);
 element("all").onclick = fit;
 element("arrows").onclick = toggleArrows;
+element("path").onclick = togglePath;
 element("look").onclick = () => {
   const dark = getComputedStyle(document.documentElement).colorScheme === "dark";
   document.documentElement.className = dark ? "light" : "dark";
@@ -120,7 +141,7 @@ function tellFaults() {
   const box = element("report");
   box.hidden = false;
   box.textContent = faults.map((f) => f.text).join("\n");
-  box.onclick = () => { const s = standing()[0]; if (s) { show(s, false); pick(s); } };
+  box.onclick = () => showFinding(faults[0]);
 }
 
 // Slices at which cores stand: what is reported before what only waits.
@@ -134,21 +155,30 @@ function standing() {
   return found.sort((a, b) => b.note.length - a.note.length);
 }
 
+function factsLine() {
+  const f = data.facts, blocks = `${f.chip}, ${f.blocks} block${f.blocks === 1 ? "" : "s"}`;
+  if (!f.estimate) return `${blocks}, ${data.slices.toLocaleString("en")} slices, ${timeText(data.end)} steps: the order of the run, no times`;
+  if (!f.time) return `${blocks}: estimated times of what ran before the fault`;
+  return `${blocks} on ${coresText()}: core time ${usText(f.time.core_us)}, until the last core ends; task time ${usText(f.time.task_us)}, ` +
+    `with the launch; an estimate (${f.estimate})`;
+}
+
 load().then(() => {
   const f = data.facts;
   document.title = `${f.kernel || "kernel"} - Sfumato timeline`;
   element("title").textContent = f.kernel || "kernel";
-  element("facts-line").textContent = `${f.chip}, ${f.blocks} block${f.blocks === 1 ? "" : "s"}, ` +
-    `${data.slices.toLocaleString("en")} slices, ${f.estimate ? `${timeText(data.end)}, estimate` : `${timeText(data.end)} steps: the order of the run, no times`}`;
+  element("facts-line").textContent = factsLine();
   element("busy").hidden = true;
   readColours();
   tellFaults();
   if (f.places.length > 8) f.places.slice(4).forEach((p) => view.closed.add(p.core));
   for (const s of standing()) view.closed.delete(s.row.core);
-  element("panel").replaceChildren(...linesTable());
+  element("path").hidden = !data.path.length;
   resize();
   fit();
-  const first = standing()[0];
-  if (first) { show(first, false); pick(first); }
+  openTab(f.findings.length ? "Findings" : f.time ? "Hints" : "Lines");
+  tellAbout();
+  const first = standing()[0], fault = f.findings.find((finding) => finding.severity === "fault");
+  if (first) { show(first, false); pick(first, false, fault && fault.text === first.note ? fault : null); }
   document.documentElement.dataset.ready = "yes";
 }).catch((error) => { element("busy").textContent = `This timeline cannot be read: ${error}`; });
