@@ -36,7 +36,7 @@ struct PipeTime {
     const char* kind = "";  // "aiv", "aic"
     TimedPipe pipe{};
     double busy = 0;     // an instruction in it, and for loads until the data are there
-    double waiting = 0;  // at a flag or barrier
+    double waiting = 0;  // at a flag or barrier, while it is not busy
     double share = 0;    // of busy in the core time
 };
 

@@ -270,7 +270,7 @@ def test_findings_have_a_flag_where_they_happened(stopped, tmp_path):
         lib.unwritten[1].options(trace=path, check="init")(np.zeros(128, np.float32))
     page = Page(path)
     (finding,) = page.facts["findings"]
-    (about,) = (s for s in page.slices if s.row == "MTE3")
+    (about,) = (s for s in page.slices if (s.row, s.kind) == ("MTE3", "record"))
     assert (finding["line"], finding["index"]) == (about.line, about.record)
     assert runs(path, stand) == [[[0, "MTE3", about.begin, "DataCopy"]]]
 

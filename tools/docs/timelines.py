@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The pictures of docs/timeline.md and docs/sweeping.md: runs three kernels with `trace`, and a sweep, and opens their pages
-in a browser.
+"""The pictures of docs/timeline.md and docs/sweeping.md: runs kernels with `trace`, and a sweep, and opens their pages in a
+browser.
 
 Needs what screenshots.py needs, and the Python package (PYTHONPATH=build/dev/python). Fails when a page asks another
-host for anything, or when the browser reports an error.
+host for anything, when the browser reports an error, or when something of a timeline is cut at 800 pixels of width.
 """
 
 import argparse
@@ -23,10 +23,14 @@ ROOT = Path(__file__).resolve().parents[2]
 CHIP = "Ascend910B1"
 
 
-def double_buffering(path):
+def double_buffering(path, **options):
     x = np.arange(4 * 5120, dtype=np.float32)
     lib = sfumato.compile(Path("examples/basics/double_buffering.cpp"), chip=CHIP)
-    lib.with_flags[4].options(trace=path)(x, x.copy(), 5120)
+    lib.with_flags[4].options(trace=path, **options)(x, x.copy(), 5120)
+
+
+def estimate(path):
+    double_buffering(path, time=True)
 
 
 def flash_attention(path):
@@ -70,10 +74,20 @@ _READY, _PLOTTED = "html[data-ready=yes]", ".js-plotly-plot .main-svg"
 # The kernel, how the page looks, what is there when it is ready, and what is done with it first.
 PICTURES = {
     "timeline-double-buffering": (double_buffering, "light", _READY, "pick(sliceAt(rowOf(0, 1), 7))"),
+    "timeline-estimate": (estimate, "light", _READY, "document.querySelectorAll('.card')[1].click()"),
     "timeline-flash-attention": (flash_attention, "light", _READY, ""),
     "timeline-standstill": (standstill, "dark", _READY, ""),
     "sweep-report": (sweep_report, "light", _PLOTTED, ""),
 }
+
+
+# What is wider than its room on a narrow page, in each list.
+_CUT = """
+TABS.filter((t) => t[2]()).flatMap(([name]) => {
+  openTab(name);
+  const parts = [document.documentElement, element("list"), element("panel"), document.querySelector("header")];
+  return parts.filter((e) => e.scrollWidth > e.clientWidth).map((e) => `${name}: ${e.id || e.tagName} is cut`);
+})"""
 
 
 def main() -> int:
@@ -100,6 +114,9 @@ def main() -> int:
             tab.evaluate(script or "0")
             tab.wait_for_timeout(200)
             tab.screenshot(path=out / f"{name}.png", full_page=ready == _PLOTTED)
+            if ready == _READY:
+                tab.set_viewport_size({"width": 800, "height": 700})
+                wrong.extend(f"{name}: {cut}" for cut in tab.evaluate(_CUT))
         browser.close()
     print("\n".join(wrong), file=sys.stderr, end="\n" if wrong else "")
     return 1 if wrong else 0

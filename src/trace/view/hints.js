@@ -119,7 +119,7 @@ function findingsList() {
     head.append(node("b", `${finding.severity} ${finding.rule}`, finding.severity));
     head.append(node("span", [finding.core, finding.line ? `${fileName(finding.file)}:${finding.line}` : ""].filter(Boolean).join(", "), "gain"));
     card.append(head, node("div", finding.message));
-    for (const [title, text] of [["found", finding.found], ["legal", finding.legal], ["do", finding.hint]])
+    for (const [title, text] of [["found", [finding.operand, finding.found].filter(Boolean).join(": ")], ["legal", finding.legal], ["do", finding.hint]])
       if (text) card.append(node("div", `${title}: ${text}`, "faint"));
     card.onclick = () => { choose(card); showFinding(finding); };
     return card;

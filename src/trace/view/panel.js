@@ -187,7 +187,7 @@ function tellTabs() {
     return made;
   };
   const tabs = TABS.filter((t) => t[2]()).map(([name]) =>
-    tab("", COUNTS[name] ? `${name} (${COUNTS[name]()})` : name, !side && name === view.tab, () => openTab(name)));
+    tab("", COUNTS[name] ? `${name} (${COUNTS[name]()})` : name, name === view.tab, () => openTab(name)));
   tabs.push(tab("narrow", view.picked || view.finding ? "Picked" : "Keys", side, () => { element("panel").classList.add("side"); tellTabs(); }));
   element("tabs").replaceChildren(...tabs);
 }

@@ -77,28 +77,31 @@ function shareCell(shares, row) {
   return cell;
 }
 
+// A table for each kind of core, as they have different pipes.
 const MOST_CORES = 200;
 function pipesTable() {
-  const table = node("table", undefined, "pipes"), head = node("tr"), means = meansOf(), rows = usedRows(means);
-  for (const title of ["", ...rows.map(rowName)]) head.append(node("th", title));
-  table.append(head);
-  const line = (title, shares, name) => {
-    const tr = node("tr", undefined, name);
-    tr.append(node("td", title), ...rows.map((row) => shareCell(shares, row)));
-    table.append(tr);
-    return tr;
-  };
-  for (const mean of means) line(`mean of ${+mean.cores.toFixed(1)} ${mean.kind}`, mean, "mean");
-  for (const use of usesOf().slice(0, MOST_CORES)) {
-    const ends = data.facts.time ? `, ${timeText(use.begin * data.facts.ticks, 2)} to ${timeText(use.end * data.facts.ticks, 2)}` : "";
-    const tr = line(placeName(use.core) + ends, sharesOf(use), "one");
-    tr.onclick = () => showPlace(use.core);
-  }
-  const parts = [table];
-  if (usesOf().length > MOST_CORES) parts.push(note(`and ${usesOf().length - MOST_CORES} more`));
-  parts.unshift(note(data.facts.time ?
+  const parts = [note(data.facts.time ?
     `Busy / waiting at flags and barriers / idle, in % of the core time of the launch, ${timeText(data.end)}. A pipe that loads is busy until its data are there.` :
-    `Busy / waiting at flags and barriers / idle, in % of the ${timeText(data.end)} steps of the launch.`));
+    `Busy / waiting at flags and barriers / idle, in % of the ${timeText(data.end)} steps of the launch.`)];
+  for (const mean of meansOf()) {
+    const table = node("table", undefined, "pipes"), head = node("tr"), rows = usedRows([mean]);
+    for (const title of ["", ...rows.map(rowName)]) head.append(node("th", title));
+    table.append(head);
+    const line = (title, shares, name) => {
+      const tr = node("tr", undefined, name);
+      tr.append(node("td", title), ...rows.map((row) => shareCell(shares, row)));
+      table.append(tr);
+      return tr;
+    };
+    const own = usesOf().filter((use) => kindOf(use.core) === mean.kind);
+    line(`mean of ${+mean.cores.toFixed(1)} ${mean.kind}`, mean, "mean");
+    for (const use of own.slice(0, MOST_CORES)) {
+      const ends = data.facts.time ? `, ${timeText(use.begin * data.facts.ticks, 2)} to ${timeText(use.end * data.facts.ticks, 2)}` : "";
+      line(placeName(use.core) + ends, sharesOf(use), "one").onclick = () => showPlace(use.core);
+    }
+    parts.push(table);
+    if (own.length > MOST_CORES) parts.push(note(`and ${own.length - MOST_CORES} more ${mean.kind}`));
+  }
   return parts;
 }
 

@@ -179,6 +179,6 @@ load().then(() => {
   openTab(f.findings.length ? "Findings" : f.time ? "Hints" : "Lines");
   tellAbout();
   const first = standing()[0], fault = f.findings.find((finding) => finding.severity === "fault");
-  if (first) { show(first, false); pick(first, false, fault && fault.text === first.note ? fault : null); }
+  if (first) { show(first, false); pick(first, false, fault && first.note.startsWith(fault.text) ? fault : null); }
   document.documentElement.dataset.ready = "yes";
 }).catch((error) => { element("busy").textContent = `This timeline cannot be read: ${error}`; });
