@@ -57,9 +57,11 @@ const usedRows = (list) => [...Array(FLOW).keys()].filter((row) => list.some((s)
 const percent = (share) => (share > 0 && share < 0.01 ? "<1" : `${Math.round(100 * share)}`);
 
 // "62 %" of a row, for its name; "": none.
+let useOf = null;
 function shareText(row) {
   if (row.row >= FLOW) return "";
-  const use = usesOf().find((u) => u.core === row.core);
+  useOf ??= new Map(usesOf().map((use) => [use.core, use]));
+  const use = useOf.get(row.core);
   return use ? `${percent(sharesOf(use).busy[row.row])} %` : "";
 }
 
