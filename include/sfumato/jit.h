@@ -113,9 +113,10 @@ private:
 };
 
 // Compiles what kernels of the chip include first, kernel_operator.h, into a folder ("": the cache's), so that Compile
-// of sources that begin with it takes a third of the time. Compile looks in its cache and in $SFUMATO_PREFIX; where
-// $SFUMATO_PRECOMPILE is 1, it calls this itself. Of `options` the chip, defines, include_dirs and flags count. False:
-// there is nothing to gain (clang), or the folder cannot be written. Throws as Compile does.
+// of sources that begin with it takes a third of the time. Compile looks in its cache and in $SFUMATO_PREFIX, and has
+// it made in the background where it finds none; where $SFUMATO_PRECOMPILE is 1, it calls this itself, and where that
+// is 0, it does neither. Of `options` the chip and flags count. False: there is nothing to gain (clang), or the folder
+// cannot be written. Throws as Compile does.
 SFUMATO_API bool Precompile(const CompileOptions& options, const std::string& folder);
 
 // Compiles (or takes from the cache) and loads. Throws CompileError when the compiler refuses the source,
@@ -203,6 +204,9 @@ struct ToolchainInfo {
     std::string cache_dir;
     uint64_t cache_bytes = 0;
     bool cache_writable = false;
+    std::string prefix_problem;  // why kernel_operator.h is not compiled once for all kernels; empty: it is, or will be
+    size_t prefixes = 0;         // compiled, for so many sets of options
+    uint64_t prefix_bytes = 0, prefix_limit = 0;
 };
 SFUMATO_API ToolchainInfo DescribeToolchain(const std::string& cache_dir = {});
 

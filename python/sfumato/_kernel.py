@@ -113,8 +113,8 @@ def precompile(
 ) -> bool:
     """Compiles what every kernel of the chip includes first (3 s, 60 MB), so that those compiled later take a third of the time.
 
-    It is used for sources that begin with `#include "kernel_operator.h"` and are compiled with the same chip, defines,
-    include_dirs and flags.
+    compile() has it made in the background; this is for who wants it now, or in another folder. It is used for sources
+    that begin with `#include "kernel_operator.h"` and are compiled with the same chip and flags.
 
     folder  where it lies: that of compiled kernels, or one that $SFUMATO_PREFIX names where kernels are compiled
 

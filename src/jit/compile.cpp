@@ -22,6 +22,7 @@
 #include "jit/kernel_finder.h"
 #include "jit/kernel_names.h"
 #include "jit/precompiled.h"
+#include "jit/prefix_folder.h"
 #include "jit/source_file.h"
 #include "jit/wrapper.h"
 #include "runtime/code/code_use.h"
@@ -332,7 +333,7 @@ bool Precompile(const CompileOptions& options, const std::string& folder) {
     std::vector<std::string> flags = jit::BuildDefines(options, {}, LocateIncludeDirs());
     const std::vector<std::string> more = jit::CompileFlags(options, soc::FindChip(options.chip), compiler);
     flags.insert(flags.end(), more.begin(), more.end());
-    const auto made = jit::PrefixFor::Of(options, compiler, flags);
+    const auto made = jit::PrefixFor::Of(options, soc::FindChip(options.chip), jit::CodeFor::kBoth, compiler, flags);
     return made && jit::MakePrefix(*made, folder.empty() ? jit::Cache::DefaultDir() : folder);
 }
 

@@ -12,6 +12,7 @@
 #include "jit/dependencies.h"
 #include "jit/missing_names.h"
 #include "jit/precompiled.h"
+#include "jit/prefix_folder.h"
 #include "jit/process.h"
 #include "jit/scratch_folder.h"
 #include "jit/second_try.h"
@@ -27,6 +28,7 @@ struct Compiled {
     int exit_code;
     std::string object, messages;
     std::vector<std::string> files;  // it read
+    std::vector<PrefixFor> lacked;   // it would have been done sooner with these
 };
 
 // prefix: the header of one, or none.
@@ -44,10 +46,13 @@ Compiled CompileWith(const BuildRequest& r, CodeFor kind, const std::vector<std:
     }
     const ScratchFolder temporary;  // of the compiler: what a killed one leaves goes with it
     const ProcessResult result = RunProcess(command, r.wrapper, temporary.path());
-    Compiled compiled{kind, result.exit_code, object,
+    Compiled compiled{kind,
+                      result.exit_code,
+                      object,
                       FilterMessages(r.host.WithOriginals(result.output), r.options.source),
-                      ParseDependencies(r.host.WithOriginals(ReadText(list).value_or("")))};
-    std::erase_if(compiled.files, NamesPrefix);
+                      ParseDependencies(r.host.WithOriginals(ReadText(list).value_or(""))),
+                      {}};
+    if (prefix) std::erase_if(compiled.files, [&](const std::string& file) { return file.starts_with(*prefix); });
     std::error_code ignored;
     fs::remove(list, ignored);
     if (result.exit_code != 0) fs::remove(object, ignored);
@@ -55,15 +60,14 @@ Compiled CompileWith(const BuildRequest& r, CodeFor kind, const std::vector<std:
 }
 
 Compiled CompileFor(const BuildRequest& r, CodeFor kind) {
+    std::optional<PrefixFor> made;
+    if (r.host.flags().empty() && BeginsWithPrefix(r.options, r.text))
+        made = PrefixFor::Of(r.options, r.chip, kind, r.compiler, r.flags);
+    if (made && PrecompilingAsked() == Precompiling::kNow) MakePrefix(*made, r.cache.dir());
+    const std::optional<std::string> prefix = made ? FindPrefix(*made, r.cache.dir()) : std::nullopt;
     std::vector<std::string> flags;
     for (const std::string& macro : KindMacros(r.chip, kind)) flags.push_back("-D" + macro);
     for (const auto* more : {&r.flags, &r.host.flags()}) flags.insert(flags.end(), more->begin(), more->end());
-    std::optional<std::string> prefix;
-    if (r.host.flags().empty() && BeginsWithPrefix(r.options, r.text)) {
-        const std::optional<PrefixFor> made = PrefixFor::Of(r.options, r.compiler, flags);
-        if (made && Environment("SFUMATO_PRECOMPILE") == "1") MakePrefix(*made, r.cache.dir());
-        if (made) prefix = FindPrefix(*made, r.cache.dir());
-    }
     Compiled compiled = CompileWith(r, kind, flags, prefix);
     // Messages read as they do without.
     if (prefix && (NamesPrefix(compiled.messages) || (compiled.exit_code != 0 && compiled.messages.empty())))
@@ -77,6 +81,7 @@ Compiled CompileFor(const BuildRequest& r, CodeFor kind) {
         compiled = CompileWith(r, kind, flags, std::nullopt);
     }
     compiled.messages = warnings + compiled.messages;
+    if (made && !prefix) compiled.lacked.push_back(*made);
     return compiled;
 }
 
@@ -125,6 +130,7 @@ std::vector<Compiled> Run(const BuildRequest& r) {
         return runs;
     }
     Remove(runs);
+    both[0].lacked.insert(both[0].lacked.end(), runs[0].lacked.begin(), runs[0].lacked.end());
     return both;
 }
 
@@ -151,7 +157,9 @@ Built Build(const BuildRequest& request) {
     if (!Worked(runs)) Refuse(request, runs);
     Built built;
     std::vector<std::string> objects, files;
+    std::vector<PrefixFor> lacked;
     for (const Compiled& c : runs) {
+        lacked.insert(lacked.end(), c.lacked.begin(), c.lacked.end());
         objects.push_back(c.object);
         for (const std::string& file : c.files) {
             if (std::ranges::find(files, file) == files.end()) files.push_back(file);
@@ -160,6 +168,7 @@ Built Build(const BuildRequest& request) {
         if (!c.messages.empty() && is_new) built.warnings.push_back(c.messages);
     }
     built.objects = request.cache.Store(request.key, objects, files, request.started);
+    MakePrefixesLater(lacked, request.cache);
     for (size_t i = 0; i < objects.size(); ++i) {
         if (built.objects[i] == objects[i]) built.private_objects.push_back(objects[i]);
     }

@@ -13,6 +13,7 @@
 
 #include "jit/cache.h"
 #include "jit/messages.h"
+#include "jit/prefix_folder.h"
 #include "jit/process.h"
 #include "sanitize/checks.h"
 #include "soc/chip.h"
@@ -277,6 +278,7 @@ ToolchainInfo DescribeToolchain(const std::string& cache_dir) {
     ToolchainInfo info;
     try {
         const jit::Compiler compiler = jit::FindCompiler();
+        if (compiler.is_clang) info.prefix_problem = "of g++ alone";
         info.compiler = fmt::format("{}", fmt::join(compiler.command, " "));
         std::vector<std::string> command = compiler.command;
         command.push_back("--version");
@@ -298,6 +300,12 @@ ToolchainInfo DescribeToolchain(const std::string& cache_dir) {
     info.cache_dir = cache_dir.empty() ? jit::Cache::DefaultDir() : cache_dir;
     info.cache_writable = jit::Cache::IsWritable(info.cache_dir);
     info.cache_bytes = jit::Cache::SizeOf(info.cache_dir);
+    const jit::Prefixes prefixes = jit::PrefixesIn(info.cache_dir);
+    info.prefixes = prefixes.count;
+    info.prefix_bytes = prefixes.bytes;
+    info.prefix_limit = jit::PrefixLimit();
+    if (jit::PrecompilingAsked() == jit::Precompiling::kNever) info.prefix_problem = "SFUMATO_PRECOMPILE is 0";
+    if (!info.cache_writable) info.prefix_problem = "the cache cannot be written";
     return info;
 }
 

@@ -105,6 +105,12 @@ std::string Dependencies::Lines() const {
     return lines;
 }
 
+std::vector<std::string> Dependencies::Files() const {
+    std::vector<std::string> paths;
+    for (const File& file : files_) paths.push_back(file.path);
+    return paths;
+}
+
 std::string Dependencies::Name(const std::string& key) const {
     std::string all = key;
     for (const File& file : files_) all += '\n' + file.path + '\n' + file.hash;

@@ -24,6 +24,7 @@ public:
 
     // A line "hash stamp path" each.
     std::string Lines() const;
+    std::vector<std::string> Files() const;
     // A hash of the key and of every file's path and content.
     std::string Name(const std::string& key) const;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every kernel includes first, compiled once: kernel_operator.h is 0.85 s of the second that a small kernel takes.
-// g++ alone; elsewhere kernels are compiled as they are.
+// What every kernel includes first, compiled once: kernel_operator.h is two thirds of the time that a small kernel
+// takes. g++ alone; elsewhere kernels are compiled as they are.
 #pragma once
 
 #include <optional>
@@ -8,33 +8,39 @@
 #include <vector>
 
 #include "jit/compiler.h"
+#include "jit/core_kinds.h"
 #include "sfumato/jit.h"
 
 namespace sfumato::jit {
 
-// The command line of a compile, as far as it decides what a prefix holds.
+// The command line of a compile, as far as it decides what a prefix holds. Macros of the user are left out: g++ itself
+// does not take a prefix in which one of their names stands. So are folders of the user: `nearer` are those whose files
+// are found before the prefix's.
 struct PrefixFor {
-    const Compiler& compiler;
-    std::vector<std::string> flags;  // with the macros of the kind of core
+    Compiler compiler;
+    std::vector<std::string> flags;
+    std::vector<std::string> nearer;
+    bool is_shared;  // by all kernels of the chip; else it is that of a tiling key, or of a struct with tiling data
 
-    // nullopt: flags of the user may change what is included.
-    static std::optional<PrefixFor> Of(const CompileOptions& options, const Compiler& compiler,
-                                       std::vector<std::string> flags);
+    // nullopt: flags of the user may change what is included. `flags` are those of the compile, without the macros of
+    // the kind of core.
+    static std::optional<PrefixFor> Of(const CompileOptions& options, const soc::Chip& chip, CodeFor kind,
+                                       const Compiler& compiler, const std::vector<std::string>& flags);
     std::string Key() const;
+    std::string HeaderText() const;
+    // What compiles the header.
+    std::vector<std::string> Command(const std::string& header, const std::string& list,
+                                     const std::string& compiled) const;
 };
 
-// True where a prefix changes nothing: the source's first directive includes kernel_operator.h, and it is ours.
+// True where a prefix changes nothing: the source's first directive includes kernel_operator.h.
 bool BeginsWithPrefix(const CompileOptions& options, const std::string& text);
 
-// The header to include first, where its compiled form lies in one of $SFUMATO_PREFIX and the cache, whole and up to
-// date.
-std::optional<std::string> FindPrefix(const PrefixFor& made, const std::string& cache);
-// Makes it in a folder. False where the compiler refuses, or the folder cannot be written.
-bool MakePrefix(const PrefixFor& made, const std::string& folder);
-
-// The flags with the prefix in place of the header that they include first.
+// The flags with the prefix in place of the headers that they include first.
 std::vector<std::string> WithPrefix(const std::vector<std::string>& flags, const std::string& header);
-// Names of prefixes in a message of the compiler, or among the files it read.
+
+constexpr const char* kPrefixName = "sfumato-prefix-";  // of its files
+// Whether a message of the compiler, or one of the files it read, is about a prefix.
 bool NamesPrefix(const std::string& text);
 
 }  // namespace sfumato::jit

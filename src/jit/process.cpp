@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@
 #include <filesystem>
 
 #include "jit/scratch_folder.h"
+#include "runtime/code/left_behind.h"
 #include "sfumato/report.h"
 
 extern char** environ;
@@ -90,6 +92,49 @@ ProcessResult RunProcess(const std::vector<std::string>& argv, const std::string
         if (errno != EINTR) return {127, fmt::format("lost track of {}: {}\n", argv[0], std::strerror(errno))};
     }
     return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), out.Read()};
+}
+
+std::string ShellWord(const std::string& word) {
+    std::string quoted = "'";
+    for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
+}
+
+bool RunDetached(const std::string& script, int held) {
+    constexpr int kHeld = 3;
+    // The shell ends at once, and its child belongs to no process of ours.
+    const std::string text = "{ " + script + "\n} &";
+    const char* words[] = {"/bin/sh", "-c", text.c_str(), kBackground, nullptr};
+    const int copy = fcntl(held, F_DUPFD_CLOEXEC, kHeld + 1);
+    if (copy < 0) return false;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    for (int fd = 0; fd < kHeld; ++fd)
+        posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", fd == 0 ? O_RDONLY : O_WRONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, copy, kHeld);
+    // Whoever reads a pipe of this process waits for its end, not for the script's.
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", error)) {
+        const int fd = std::atoi(entry.path().filename().c_str());
+        if (fd > kHeld && fd != copy) posix_spawn_file_actions_addclose(&actions, fd);
+    }
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK);
+    pid_t pid = 0;
+    const int failed = posix_spawn(&pid, words[0], &actions, &attributes, const_cast<char**>(words), environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    close(copy);
+    if (failed != 0) return false;
+    int status = 0;
+    while (waitpid(pid, &status, 0) < 0) {
+        if (errno != EINTR) return false;
+    }
+    return status == 0;
 }
 
 std::string FindProgram(const std::string& name) {

@@ -16,6 +16,13 @@ struct ProcessResult {
 ProcessResult RunProcess(const std::vector<std::string>& argv, const std::string& input,
                          const std::string& temporary = {});
 
+// Has a shell run a script that outlives this process: in a session of its own, so that no Ctrl-C reaches it, without
+// input and output, and as nobody's zombie. `held`: a descriptor that is open until the script has ended. False where
+// it cannot be started.
+bool RunDetached(const std::string& script, int held);
+// A word of a script that the shell takes as it is.
+std::string ShellWord(const std::string& word);
+
 // The path of a program as a shell would find it, empty when there is none.
 std::string FindProgram(const std::string& name);
 

@@ -54,7 +54,7 @@ def compiler(made, tmp_path, monkeypatch):
     monkeypatch.setenv("SFUMATO_CXX", str(made.script))
     monkeypatch.setenv("SFUMATO_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("SFUMATO_PREFIX", str(made.prefix))
-    monkeypatch.delenv("SFUMATO_PRECOMPILE", raising=False)
+    monkeypatch.setenv("SFUMATO_PRECOMPILE", "0")
     made.path = tmp_path
     made.words()
     return made
@@ -95,8 +95,15 @@ def test_a_header_of_the_program_comes_first(compiler):
     assert not compiler.used()
 
 
-def test_other_defines_are_another_prefix(compiler):
+def test_defines_share_it(compiler):
     assert fill(compiler, "SEVEN", defines={"SEVEN": 7}) == [7] * 8
+    assert compiler.used()
+    # A name that stands in a header: g++ compiles it anew.
+    assert fill(compiler, "sizeof(AscendC::TPipe) > 0", defines={"TPipe": "TPipe", "AscendC": "AscendC"}) == [1] * 8
+
+
+def test_other_flags_are_another(compiler):
+    assert fill(compiler, 8, flags=["-O2"]) == [8] * 8
     assert not compiler.used()
 
 

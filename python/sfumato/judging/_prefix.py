@@ -21,14 +21,15 @@ class Prefix:
     def __init__(self, chip, compile):
         self._chip, self._compile, self._count, self._maker = chip, compile, 0, None
         self.folder = None
-        self.environment = {}
+        # A job's own cache goes with the job: there it would be made for nobody.
+        self.environment = {"SFUMATO_PRECOMPILE": "0"}
         if os.environ.get("SFUMATO_PREFIX"):
             return
         _remove_those_of_the_dead()
         self.folder = tempfile.mkdtemp(prefix=f"{_NAME}{os.getpid()}-")
         self._remove = weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
         os.chmod(self.folder, 0o755)  # jobs are other users
-        self.environment = {"SFUMATO_PREFIX": self.folder}
+        self.environment["SFUMATO_PREFIX"] = self.folder
 
     def compiled(self):
         """A job has compiled a kernel. It is made in the background."""

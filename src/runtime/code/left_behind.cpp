@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <thread>
 #include <vector>
@@ -49,6 +50,13 @@ size_t Threads() { return NumbersIn("/proc/self/task").size(); }
 // This one, and those that an emulator of the processor has beside it.
 size_t g_threads_before = 1;
 
+// Its last argument is kBackground, which no fork of a kernel has.
+bool IsOurs(int process) {
+    std::ifstream file(fmt::format("/proc/{}/cmdline", process));
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    return text.ends_with(std::string(1, '\0') + kBackground + '\0');
+}
+
 // A thread that has just ended is listed a moment longer.
 bool HasOtherThreads() {
     constexpr int kTries = 20;
@@ -72,10 +80,14 @@ bool EndChildren() {
         const pid_t ended = waitpid(-1, nullptr, WNOHANG | __WALL);
         if (ended < 0) return ran;
         if (ended > 0) continue;
-        ran = true;
+        bool runs = false;
         for (const int process : NumbersIn("/proc")) {
-            if (ParentOf(process) == getpid()) kill(process, SIGKILL);
+            if (ParentOf(process) != getpid() || IsOurs(process)) continue;
+            runs = true;
+            kill(process, SIGKILL);
         }
+        if (!runs) return ran;
+        ran = true;
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
 }

@@ -12,7 +12,10 @@ namespace sfumato {
 // Before a launch: from here on processes that lose their parent below this one become its children, and threads are the launch's.
 SFUMATO_API void AdoptOrphans();
 
-// Kills every child of this process, and says whether one still ran.
+// The last argument of a process of Sfumato that outlives whoever started it: it is no kernel's.
+constexpr const char* kBackground = "sfumato-background";
+
+// Kills every child of this process but those, and says whether one still ran.
 SFUMATO_API bool EndChildren();
 
 // After a launch: ends the processes, and finds the threads, which go with this process. None: the report of neither.
