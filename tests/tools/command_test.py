@@ -257,10 +257,10 @@ class CommandTest(CommandCase):
             (["run", "k.cpp", "--chpi", "Ascend910B1"], "--chpi"),
             (
                 ["rum"],
-                "unknown command 'rum'; did you mean run?: there are run, check, gdb, time, init, explain, tik, op, diff, judge, sweep, env, "
+                "unknown command 'rum'; did you mean run?: there are run, check, gdb, lldb, time, init, explain, tik, op, diff, judge, sweep, env, "
                 "toolkit, msopgen, build-op, op_build, opc, msprof, npu-smi, build, chips, doctor\n",
             ),
-            (["xylophone"], "unknown command 'xylophone': there are run, check, gdb, "),
+            (["xylophone"], "unknown command 'xylophone': there are run, check, gdb, lldb, "),
             (["msdebug"], "unknown command 'msdebug'; here it is sfumato gdb FILE ...: there are run, "),
             (["k.cpp"], "unknown command 'k.cpp'; a kernel is run by sfumato run k.cpp: there are run, "),
             (["s.py"], "unknown command 's.py'; a TIK script is run by sfumato tik s.py: there are run, "),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Kernels under `sfumato gdb` in batch mode: what gdb_test.py runs them with."""
+"""Kernels under `sfumato gdb` and `sfumato lldb` in batch mode: what their tests run them with, and what both show."""
 
 import os
 import re
@@ -87,9 +87,52 @@ def line_of(text):
     return next(i for i, line in enumerate(LINES, 1) if text in line)
 
 
-class GdbCase(CommandCase):
+ELEMENTS = ", ".join(map(str, range(16)))
+# Where both debuggers stop in KERNEL; how many elements they show there, and of which variables what.
+SHOWN = [
+    ("in.FreeTensor(x)", 200, {
+        "x": f"LocalTensor<half> VECIN at UB+0x0, 16 elements, 32 bytes = {{{ELEMENTS}}}",
+        "factor": "0.1",
+        "in": "TQue, GM -> VECIN, depth 1, 2 x 32 bytes: 1 free, 1 dequeued = {"
+        f"[0] = dequeued at UB+0x0, since scale.cpp:{line_of('in.DeQue')}, [1] = free at UB+0x20}}",
+        "out": "TQue, VECOUT -> GM, depth 1, 1 x 32 bytes: 0 free, 1 dequeued = {"
+        f"[0] = dequeued at UB+0x40, since scale.cpp:{line_of('out.DeQue')}}}",
+        "calc": "TBuf, VECCALC, 64 bytes at UB+0x60",
+        "pipe": "TPipe, UB 160 of 196608 bytes = {queue 0 = GM -> VECIN, depth 1, 2 x 32 bytes: 1 free, 1 dequeued, "
+        "queue 1 = VECOUT -> GM, depth 1, 1 x 32 bytes: 0 free, 1 dequeued, "
+        "buffer 0 = VECCALC, 64 bytes at UB+0x60}",
+    }),
+    ("in.FreeTensor(x)", 3, {
+        "y": "LocalTensor<half> VECOUT at UB+0x40, 16 elements, 32 bytes = {0, 0.1, 0.2...}",
+        "xGm": "GlobalTensor<half> at x+0x0, 16 elements, 32 bytes = {0, 1, 2...}",
+        "yGm": "GlobalTensor<half> at y+0x0, size not given = {0, 0.1, 0.2...}",
+    }),
+    ("xGm.GetSize()", 4, {
+        "nibbles": "LocalTensor<int4b_t> VECCALC at UB+0x60, 128 elements, 64 bytes = {-1, -8, 1, 7...}",
+        "none": "LocalTensor<float>, nowhere",
+        "third": "0.334",
+        "four": "-4",
+        "unused": "TQue, not initialised",
+        "pool": "TBufPool, UB, 1 of 4 buffers, 32 of 96 bytes used",
+        "inner": "TBuf, VECCALC, 32 bytes at UB+0xa0",
+    }),
+]  # fmt: skip
+# In ENDED, behind the second pipe.
+ENDED_SHOWN = {
+    "old": "TQue, GM -> VECIN, depth 1, 1 x 64 bytes: 1 free (its memory was handed out again) = {[0] = free at UB+0x0}",
+    "buf": "TBuf, VECCALC, 32 bytes at UB+0x40",
+    "first": "TPipe, not initialised, or destroyed",
+    "in": "TQue, GM -> VECIN, depth 1, 1 x 64 bytes: 1 free = {[0] = free at UB+0x0}",
+    "second": "TPipe, UB 64 of 196608 bytes = {queue 1 = GM -> VECIN, depth 1, 1 x 64 bytes: 1 free}",
+}
+ENDED_LINE = next(i for i, line in enumerate(ENDED.splitlines(), 1) if "second.Destroy" in line)
+
+
+class DebuggerCase(CommandCase):
+    """VERB: the debugger; QUIET, EXECUTE: words of its command line."""
+
     maxDiff = None
-    GDB = []  # further words for gdb
+    GDB = []  # further words for the debugger
 
     @classmethod
     def setUpClass(cls):
@@ -104,12 +147,12 @@ class GdbCase(CommandCase):
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         )  # fmt: skip
 
-    def gdb(self, *commands, options=(), blocks=2, file="scale.cpp", errors=None, words=(), **env):
-        """What gdb prints on its standard output; errors gets the lines of the other, of commands that failed."""
-        asked = [word for command in commands for word in ("-ex", command)]
+    def debug(self, *commands, options=(), blocks=2, file="scale.cpp", errors=None, words=(), **env):
+        """What the debugger prints on its standard output; errors gets the lines of the other, of commands that failed."""
+        asked = [word for command in commands for word in (self.EXECUTE, command)]
         result = self.run_limited(
-            self.sfumato_path, "gdb", file, "--chip", "Ascend910B1", "--blocks", str(blocks), *options,
-            "--", "h.npy", "out:float16[32]=y.npy", "--", "-batch", *self.GDB, *words, *asked, **env,
+            self.sfumato_path, self.VERB, file, "--chip", "Ascend910B1", "--blocks", str(blocks), *options,
+            "--", "h.npy", "out:float16[32]=y.npy", "--", *self.QUIET, *self.GDB, *words, *asked, **env,
         )  # fmt: skip
         if errors is None:
             self.assertEqual(result.returncode, 0, result.stderr)
@@ -118,5 +161,32 @@ class GdbCase(CommandCase):
         return result.stdout
 
     def values(self, *commands, **more):
-        """Of each `print`, the text behind $N = ."""
-        return re.findall(r"^\$\d+ = (.*)$", self.gdb(*commands, **more), re.M)
+        """The text of each variable that was printed."""
+        return re.findall(self.VALUE, self.debug(*commands, **more), re.M)
+
+    def check_shown(self):
+        commands, here, expected = [], SHOWN[0][0], []
+        for place, limit, variables in SHOWN:
+            if place != here:
+                commands += [self.STOP.format(line_of(place)), "continue"]
+                here = place
+            commands += [self.LIMIT.format(limit), *(f"{self.PRINT} {name}" for name in variables)]
+            expected += variables.values()
+        self.assertEqual(self.values(*commands, options=["--break", str(line_of(SHOWN[0][0]))]), expected)
+
+    def check_ended(self):
+        asked = [f"{self.PRINT} {name}" for name in ENDED_SHOWN]
+        found = self.values(*asked, file="ended.cpp", options=["--break", str(ENDED_LINE)], blocks=1)
+        self.assertEqual(found, list(ENDED_SHOWN.values()))
+
+
+class GdbCase(DebuggerCase):
+    VERB, QUIET, EXECUTE = "gdb", ["-batch"], "-ex"
+    PRINT, LIMIT, STOP = "print", "set print elements {}", "tbreak {}"
+    VALUE = r"^\$\d+ = (.*)$"
+
+
+class LldbCase(DebuggerCase):
+    VERB, QUIET, EXECUTE = "lldb", ["--batch"], "-o"
+    PRINT, LIMIT, STOP = "v", "settings set target.max-children-count {}", "sfumato-break scale.cpp:{}"
+    VALUE = r"^\([^()]*\) \w+ = (.*)$"

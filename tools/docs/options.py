@@ -8,7 +8,7 @@ from sfumato._options import Option, Route
 
 # Who has an option, as the last column says it.
 ROUTES = {
-    Route.RUN_COMMAND: "`run`, `check`, `gdb`, `time`",
+    Route.RUN_COMMAND: "`run`, `check`, `gdb`, `lldb`, `time`",
     Route.TIK_COMMAND: "`tik`",
     Route.OP_COMMAND: "`op`",
     Route.ENVIRONMENT: "SFUMATO_OPTIONS",
@@ -23,7 +23,7 @@ An option has one name, the same values and the same default wherever it stands:
 
 | where | how |
 |---|---|
-| `sfumato run`, `check`, `gdb`, `time`, `tik`, `op` | `--overflow infnan`; a switch that is off by default needs no value: `--strict` |
+| `sfumato run`, `check`, `gdb`, `lldb`, `time`, `tik`, `op` | `--overflow infnan`; a switch that is off by default needs no value: `--strict` |
 | host programs | `SFUMATO_OPTIONS=overflow=infnan,strict=on` |
 | launches and operators in Python | `options(overflow="infnan", strict=True)` |
 | TIK kernels in Python | `run(feed, overflow="infnan", strict=True)` |

@@ -10,17 +10,55 @@ import gdb.xmethod
 
 # Its modules are those beside it, whatever another installation's script loaded, and nothing is written there.
 FOLDER = os.path.dirname(os.path.realpath(__file__))
-for name in [name for name in sys.modules if name.startswith("sfumato_gdb_")]:
+for name in [name for name in sys.modules if name.startswith(("sfumato_gdb_", "sfumato_debug_"))]:
     del sys.modules[name]
 sys.path.insert(0, FOLDER)
 writes, sys.dont_write_bytecode = sys.dont_write_bytecode, True
 try:
+    import sfumato_debug_printers as printers
+    import sfumato_debug_state as state
     import sfumato_gdb_calls as calls
-    import sfumato_gdb_printers as printers
-    import sfumato_gdb_state as state
 finally:
     sys.path.remove(FOLDER)
     sys.dont_write_bytecode = writes
+
+
+class Reader(state.Reader):
+    name = "gdb"
+
+    def memory(self, address, size):
+        try:
+            return bytes(gdb.selected_inferior().read_memory(address, size))
+        except gdb.error as error:
+            raise state.unknown(error) from None
+
+    def address_of(self, symbol):
+        try:
+            return int(gdb.parse_and_eval(f"(unsigned long)&{symbol}"))
+        except gdb.error:
+            return None
+
+    def has_library(self):
+        return any("libsfumato" in (one.filename or "") for one in gdb.objfiles())
+
+    def thread(self):
+        thread = gdb.selected_thread()
+        return thread and (thread.ptid[1] or thread.ptid[0])
+
+    def register(self, name):
+        try:
+            return int(gdb.newest_frame().read_register(name))
+        except (ValueError, gdb.error):
+            return None
+
+    def core_pointer(self):
+        try:  # by libthread_db, of a process that lives
+            return int(gdb.parse_and_eval("(unsigned long)&'sfumato::runtime::t_core'"))
+        except gdb.error as error:
+            raise state.unknown(error) from None
+
+    def value(self, type, address):
+        return gdb.Value(address).cast(type.pointer()).dereference()
 
 
 def core_here():
@@ -84,7 +122,11 @@ def skip_headers(folder):
             gdb.execute(f"skip -gfi {path}/*", to_string=True)
 
 
-gdb.printing.register_pretty_printer(None, printers.printers(), replace=True)
+state.reader = Reader()
+collection = gdb.printing.RegexpCollectionPrettyPrinter("sfumato")
+for one in printers.PRINTERS:
+    collection.add_printer(*one)
+gdb.printing.register_pretty_printer(None, collection, replace=True)
 gdb.xmethod.register_xmethod_matcher(None, calls.Tensors(), replace=True)
 calls.Print()
 BlockFunction()

@@ -7,8 +7,8 @@ import sys
 import gdb
 import gdb.xmethod
 
-import sfumato_gdb_state as state
-from sfumato_gdb_printers import GlobalTensor, LocalTensor
+import sfumato_debug_state as state
+from sfumato_debug_printers import GlobalTensor, LocalTensor
 
 
 def kind(type):

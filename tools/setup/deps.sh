@@ -29,6 +29,7 @@ libgmp-dev            header:gmp.h                           GMP
 python3-dev           python:sysconfig                       Python 3.9 or newer with its headers
 python3-venv          python:venv,ensurepip                  the venv module of Python
 gdb                   command:gdb                            gdb, for a test of `sfumato gdb`
+lldb-16               command:lldb                           lldb 16 or newer, for a test of `sfumato lldb`
 groff-base            command:groff                          groff, for the test of the man page
 clang-format          command:clang-format                   clang-format 14, for a test
 clang-13              command:clang++                        clang 13 or newer, for a test
@@ -64,7 +65,7 @@ if [ -r /etc/os-release ]; then
     if [ "${ID:-}" = debian ] && command -v apt-get >/dev/null; then
         # Testing and unstable carry no VERSION_ID; they are newer than 12.
         if [ "${VERSION_ID:-99}" -ge 12 ]; then distribution=debian; fi
-        if [ "${VERSION_ID:-99}" -gt 12 ]; then needs=${needs//clang-13/clang   }
+        if [ "${VERSION_ID:-99}" -gt 12 ]; then needs=${needs//clang-13/clang   } needs=${needs//lldb-16/lldb   }
         else needs+=$'g++-11 command:g++-11 the oldest compiler of kernels, for a test'; fi
     fi
 fi

@@ -81,7 +81,7 @@ Values ValuesOf(const InitOptions& o) {
             {"arguments", fmt::format("{}", fmt::join(quoted, ", "))},
             {"words", fmt::format("{}", fmt::join(words, " "))},
             {"command", Self().string()},
-            {"printers", GdbScript()}};
+            {"printers", DebuggerScript("sfumato_gdb.py")}};
 }
 
 void WriteRamp(const fs::path& path, float step) {

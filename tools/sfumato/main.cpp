@@ -43,23 +43,23 @@ int KernelEnd(int own, int argc, char** argv) {
     return end;
 }
 
-// The command line of `sfumato gdb`, split: what is `sfumato run`'s, and, behind a second "--", gdb's.
-GdbOptions ForGdb(int own, int argc, char** argv, const std::vector<std::string>& breaks) {
-    GdbOptions gdb;
-    gdb.breaks = breaks;
+// The command line of `sfumato gdb`, split: what is `sfumato run`'s, and, behind a second "--", the debugger's.
+DebuggerOptions ForDebugger(int own, int argc, char** argv, const std::vector<std::string>& breaks) {
+    DebuggerOptions asked;
+    asked.breaks = breaks;
     for (int i = 2; i < own; ++i) {
         const std::string_view word = argv[i];
         if (word == "--break") {
             ++i;
         } else if (!word.starts_with("--break=")) {
-            gdb.run.emplace_back(word);
+            asked.run.emplace_back(word);
         }
     }
-    gdb.run.insert(gdb.run.end(), std::begin(kDebugFlags), std::end(kDebugFlags));
-    gdb.run.emplace_back("--");
-    gdb.run.insert(gdb.run.end(), argv + std::min(own + 1, argc), argv + KernelEnd(own, argc, argv));
-    gdb.more.assign(argv + std::min(KernelEnd(own, argc, argv) + 1, argc), argv + argc);
-    return gdb;
+    asked.run.insert(asked.run.end(), std::begin(kDebugFlags), std::end(kDebugFlags));
+    asked.run.emplace_back("--");
+    asked.run.insert(asked.run.end(), argv + std::min(own + 1, argc), argv + KernelEnd(own, argc, argv));
+    asked.more.assign(argv + std::min(KernelEnd(own, argc, argv) + 1, argc), argv + argc);
+    return asked;
 }
 
 // The first word that names a Python script, before the kernel's own arguments; nullptr without.
@@ -75,15 +75,25 @@ void AddRun(CLI::App& app, Said& said) {
     if (app.get_name() == "run") app.add_flag("--debugged", said.run.debugged)->group("");  // of `sfumato gdb`
 }
 
-void AddGdb(CLI::App& app, Said& said) {
+void AddDebugger(CLI::App& app, Said& said, const char* footer) {
     AddRun(app, said);
     app.add_option("--break", said.words.breaks,
                    "where to stop: LINE, FILE:LINE, a function; default the kernel; repeatable")
         ->type_name("PLACE")
         ->allow_extra_args(false);
-    app.footer(
-        "What follows a second -- is gdb's: sfumato gdb k.cpp --chip Ascend910B1 -- x.npy -- -ex bt\n"
-        "SFUMATO_GDB names another gdb. docs/debugging.md tells more.");
+    app.footer(footer);
+}
+
+void AddGdb(CLI::App& app, Said& said) {
+    AddDebugger(app, said,
+                "What follows a second -- is gdb's: sfumato gdb k.cpp --chip Ascend910B1 -- x.npy -- -ex bt\n"
+                "SFUMATO_GDB names another gdb. docs/debugging.md tells more.");
+}
+
+void AddLldb(CLI::App& app, Said& said) {
+    AddDebugger(app, said,
+                "What follows a second -- is lldb's: sfumato lldb k.cpp --chip Ascend910B1 -- x.npy -- -o bt\n"
+                "SFUMATO_LLDB names another lldb (16 or newer). docs/debugging.md tells more.");
 }
 
 void AddChips(CLI::App& app, Said& said) {
@@ -94,12 +104,18 @@ void AddChips(CLI::App& app, Said& said) {
 void AddDoctor(CLI::App& app, Said& said) {
     app.add_flag("--json", said.json, "as JSON");
     app.add_option("--cache", said.cache_dir, "folder of compiled kernels to look at")->type_name("DIR");
+    app.footer(
+        "Each thing that is missing comes with the command that installs it on this machine: of apt-get, dnf or "
+        "conda.\n"
+        "The exit code is 1 where kernels cannot be compiled, else 0: what else is missing is needed for that alone.");
 }
 
-// run, check, gdb and time.
+bool IsDebugger(std::string_view verb) { return verb == "gdb" || verb == "lldb"; }
+
+// run, check, gdb, lldb and time.
 int RunKernel(const CLI::App& verb, Said& said) {
-    const bool gdb = verb.get_name() == "gdb";
-    const int kernel_end = gdb ? KernelEnd(said.own, said.argc, said.argv) : said.argc;
+    const bool debugger = IsDebugger(verb.get_name());
+    const int kernel_end = debugger ? KernelEnd(said.own, said.argc, said.argv) : said.argc;
     if (said.own < said.argc)
         said.words.arguments.insert(said.words.arguments.end(), said.argv + said.own + 1, said.argv + kernel_end);
     RunOptions& options = said.run;
@@ -110,9 +126,9 @@ int RunKernel(const CLI::App& verb, Said& said) {
         Findings(options).ShowError("usage", e.what());
         throw;
     }
-    if (gdb) {
+    if (debugger) {
         options.compile.flags.insert(options.compile.flags.end(), {"-O0", "-g"});
-        return Gdb(options, ForGdb(said.own, said.argc, said.argv, said.words.breaks));
+        return Debug(options, verb.get_name(), ForDebugger(said.own, said.argc, said.argv, said.words.breaks));
     }
     if (verb.get_name() == "time") return Time(options);
     if (options.debugged) options.launch.workers = 1;
@@ -133,6 +149,7 @@ constexpr Verb kVerbs[] = {
     {"run", "Compile a kernel (cached) and run it", AddRun, RunKernel},
     {"check", "Run a kernel with every check on; TIK scripts, too", AddRun, RunKernel},
     {"gdb", "Run a kernel under gdb, stopped at its entry or at --break", AddGdb, RunKernel},
+    {"lldb", "The same under lldb", AddLldb, RunKernel},
     {"time", "Estimate how long a kernel would take on a board, and why", AddRun, RunKernel},
     {"init", "Write the folder of a new kernel: source, tests, CMake, VS Code",
      [](CLI::App& app, Said& said) { AddInitOptions(app, said.init); },
@@ -163,7 +180,7 @@ constexpr Verb kVerbs[] = {
      [](const CLI::App&, Said& said) {
          return said.chip.empty() ? ShowChips(said.json) : ShowChip(said.chip, said.json);
      }},
-    {"doctor", "Say whether everything needed is here", AddDoctor,
+    {"doctor", "Say what is here, what is missing, and which command installs it", AddDoctor,
      [](const CLI::App&, Said& said) { return Doctor(said.cache_dir, said.json); }},
 };
 
@@ -174,7 +191,7 @@ const Verb* FindVerb(std::string_view name) {
 
 // What a verb of kernels does with a TIK script; none: it is given no script.
 std::optional<int> OfScript(std::string_view verb, int argc, char** argv) {
-    const char* script = verb == "check" || verb == "gdb" ? NamedScript(argc, argv) : nullptr;
+    const char* script = verb == "check" || IsDebugger(verb) ? NamedScript(argc, argv) : nullptr;
     if (script == nullptr) return std::nullopt;
     if (verb == "check")
         return RunPython(*FindPythonVerb("tik"), {"--check=all", "--fail-on=warning"}, argc - 2, argv + 2);

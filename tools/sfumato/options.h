@@ -50,7 +50,7 @@ struct RunOptions {
     bool fail_on_warning = false;    // exit code 4 also when there are only warnings; the outputs are written
     bool says_checked = false;       // at the end: which checks were on
     TimeFiles time;                  // where launch.time is set
-    bool debugged = false;           // under gdb: no process of its own, one worker
+    bool debugged = false;           // under a debugger: no process of its own, one worker
 };
 
 // `sfumato init`.
@@ -71,11 +71,11 @@ struct ToolkitOptions {
     std::string action, folder;
 };
 
-// `sfumato gdb`. The kernel's own options are those of `sfumato run`.
-struct GdbOptions {
-    std::vector<std::string> breaks;  // FILE:LINE, LINE, or what gdb takes; empty: the kernel's entry
+// `sfumato gdb` and `lldb`. The kernel's own options are those of `sfumato run`.
+struct DebuggerOptions {
+    std::vector<std::string> breaks;  // FILE:LINE, LINE, or what the debugger takes; empty: the kernel's entry
     std::vector<std::string> run;     // the command line of `sfumato run` after the verb
-    std::vector<std::string> more;    // of gdb
+    std::vector<std::string> more;    // of the debugger
 };
 
 // `sfumato run` and `sfumato check`.
@@ -86,10 +86,12 @@ int Time(const RunOptions& options);
 void ShowEstimate(const RunOptions& options, const TimeEstimate& estimate);
 // The kernels as Run compiles them, with the types that the arguments have. Throws as Compile does.
 std::shared_ptr<CompiledKernels> CompileFor(RunOptions& options);
-// Compiles for a debugger and becomes gdb, which runs the command. Returns only when there is none.
-int Gdb(const RunOptions& options, const GdbOptions& gdb);
-// The printers, in share/sfumato/gdb beside the library: of a prefix, a wheel, the build tree. Throws Error.
-std::string GdbScript();
+// Compiles for a debugger, gdb or lldb, and becomes it, which runs the command. Returns only when there is none.
+int Debug(const RunOptions& options, std::string_view name, const DebuggerOptions& asked);
+// The programs that a debugger may be, those tried first in front.
+std::vector<std::string> DebuggerPrograms(std::string_view name);
+// A script with printers, in share/sfumato/gdb beside the library: of a prefix, a wheel, the build tree. Throws Error.
+std::string DebuggerScript(const char* name);
 void AddInitOptions(CLI::App& init, InitOptions& options);
 // Writes the folder as a whole, or nothing. Throws Error.
 int Init(const InitOptions& options);
@@ -102,6 +104,7 @@ int RunToolkit(const ToolkitOptions& options);
 int ShowChips(bool json);
 // One family, by its name or that of a product, in any case. Throws Error for another name.
 int ShowChip(const std::string& name, bool json);
+// What is here of what Sfumato uses, and the command for what is not. 0, or 1 where kernels cannot run.
 int Doctor(const std::string& cache_dir, bool json);
 // A verb that the Python package reads: which module is run, and what begins the sentence when there is no Python.
 struct PythonVerb {
@@ -113,6 +116,8 @@ constexpr PythonVerb kPythonVerbs[] = {{"tik", "sfumato.tik", "TIK scripts need"
                                        {"diff", "sfumato._diff_command", "comparisons need"},
                                        {"judge", "sfumato._judge_command", "verdicts need"},
                                        {"sweep", "sfumato.sweeping._command", "sweeps need"}};
+// The Python that those become; and where it finds the package, set in the environment.
+std::string PythonProgram();
 // This program; empty when the system does not tell.
 std::filesystem::path Self();
 // Becomes another program; returns only when there is none, with errno.

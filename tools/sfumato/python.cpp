@@ -68,10 +68,14 @@ const PythonVerb* FindPythonVerb(std::string_view name) {
     return found == std::end(kPythonVerbs) ? nullptr : found;
 }
 
-int RunPython(const PythonVerb& verb, const std::vector<std::string>& before, int count, char** arguments) {
+std::string PythonProgram() {
     const fs::path folder = Self().parent_path();
     AddPackages(folder);
-    const std::string python = Interpreter(folder);
+    return Interpreter(folder);
+}
+
+int RunPython(const PythonVerb& verb, const std::vector<std::string>& before, int count, char** arguments) {
+    const std::string python = PythonProgram();
     std::vector<std::string> words = {python, "-m", verb.module};
     words.insert(words.end(), before.begin(), before.end());
     words.insert(words.end(), arguments, arguments + count);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line of `sfumato run`, `check`, `gdb` and `time`.
+// The command line of `sfumato run`, `check`, `gdb`, `lldb` and `time`.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -23,7 +23,7 @@ struct LaunchWords {
 struct RunWords {
     std::vector<std::string> defines, arguments, templates, dtypes, formats;
     std::string fail_on = "fault", json, sarif, junit, log, tiling_key;
-    std::vector<std::string> breaks;  // of `sfumato gdb`
+    std::vector<std::string> breaks;  // of `sfumato gdb` and `lldb`
     LaunchWords launch;
 };
 

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a stopped process, or its core dump, says of the core that a thread runs: plain memory, as sfumato/debugger.h lays it
-out. Nothing is called, which not every gdb can do."""
+out. Nothing is called, which not every debugger can do. A debugger's script sets `reader`, of the class Reader."""
 
 import struct
 from bisect import bisect_right
 from types import SimpleNamespace
 
-import gdb
-
 VERSION = 1  # sfumato::debug::kVersion
 REGISTERS = ("fs_base", "tpidr")  # that hold a thread's pointer: of x86-64, arm64
+PAGE = 4096
 STATES = ("free", "allocated", "enqueued", "dequeued")  # BlockState
 
 # The structs of sfumato/debugger.h: fields, and their form for `struct`; a Where is (file, line), a List (first, count, stride).
@@ -30,15 +29,50 @@ class Unknown(Exception):
 
 
 def unknown(error):
-    """gdb's words, on one line."""
+    """A debugger's words, on one line."""
     return Unknown(" ".join(str(error).rstrip(".").split()))
 
 
+class Reader:
+    """What a debugger does for this module. Each may raise Unknown."""
+
+    name = "no debugger"
+    pointer_is_behind = False  # of a thread's struct, as on arm64
+
+    def memory(self, address, size):
+        """The bytes there."""
+        raise NotImplementedError
+
+    def address_of(self, symbol):
+        """Where a symbol of the process lies, or None."""
+        raise NotImplementedError
+
+    def has_library(self):
+        """Whether libsfumato is loaded."""
+        raise NotImplementedError
+
+    def thread(self):
+        """The system's number of the selected thread, or None."""
+        raise NotImplementedError
+
+    def register(self, name):
+        """A register of that thread, or None."""
+        raise NotImplementedError
+
+    def core_pointer(self):
+        """Where that thread keeps its core, by means of the debugger's own."""
+        raise Unknown("the thread's pointer is in no register")
+
+    def value(self, type, address):
+        """The object of a type that lies there."""
+        raise NotImplementedError
+
+
+reader = Reader()
+
+
 def memory(address, size):
-    try:
-        return bytes(gdb.selected_inferior().read_memory(address, size))
-    except gdb.error as error:
-        raise unknown(error) from None
+    return reader.memory(address, size)
 
 
 def records(name, first, count, stride):
@@ -65,38 +99,60 @@ def numbers(address, count):
 
 
 def text(address):
-    try:
-        return gdb.Value(address).cast(gdb.lookup_type("char").pointer()).string()
-    except gdb.error as error:
-        raise unknown(error) from None
+    """Up to its zero, never read beyond the page that holds it."""
+    raw = b""
+    while b"\0" not in raw:
+        at = address + len(raw)
+        raw += memory(at, PAGE - at % PAGE)
+    return raw.partition(b"\0")[0].decode(errors="replace")
 
 
 def library():
     """What libsfumato has for everyone; None where there is none."""
-    try:
-        address = int(gdb.parse_and_eval("(unsigned long)&sfumato_debug"))
-    except gdb.error:
-        if any("libsfumato" in (one.filename or "") for one in gdb.objfiles()):
-            raise Unknown("the library is of another version than gdb's script: it has no sfumato_debug") from None
+    address = reader.address_of("sfumato_debug")
+    if address is None:
+        if reader.has_library():
+            raise Unknown(f"the library is of another version than {reader.name}'s script: it has no sfumato_debug")
         return None
     found = struct.unpack("<I", memory(address, 4))[0]
     if found != VERSION:
-        raise Unknown(f"the library's state is of version {found}, and gdb's script reads version {VERSION}")
+        raise Unknown(f"the library's state is of version {found}, and {reader.name}'s script reads version {VERSION}")
     return record("Library", address)
+
+
+def described(name):
+    """What the C library (2.34 or newer) says of itself for debuggers, or None: a size, or an offset behind two numbers."""
+    address = reader.address_of(f"_thread_db_{name}")
+    if address is None:
+        return None
+    return struct.unpack("<I", memory(address + (0 if name.startswith("sizeof") else 8), 4))[0]
+
+
+def thread_pointer(number):
+    """That of a thread, from the C library's list of threads; None where that cannot be told."""
+    shared = reader.address_of("_rtld_global")
+    fields = ("list_t_next", "pthread_list", "pthread_tid", "rtld_global__dl_stack_used", "rtld_global__dl_stack_user")
+    next_at, list_at, number_at, *heads = map(described, fields)
+    if shared is None or None in (next_at, list_at, number_at, *heads):
+        return None
+    for head in (shared + at for at in heads):
+        node = numbers(head + next_at, 1)[0]
+        while node not in (head, 0):
+            thread = node - list_at
+            if struct.unpack("<I", memory(thread + number_at, 4))[0] == number:
+                return thread + (described("sizeof_pthread") if reader.pointer_is_behind else 0)
+            node = numbers(node + next_at, 1)[0]
+    return None
 
 
 def core_pointer(core_at):
     """Where the selected thread keeps its core."""
-    frame = gdb.newest_frame()
     for register in REGISTERS:
-        try:
-            return int(frame.read_register(register)) + core_at
-        except (ValueError, gdb.error):
-            pass
-    try:  # by libthread_db, of a process that lives
-        return int(gdb.parse_and_eval("(unsigned long)&'sfumato::runtime::t_core'"))
-    except gdb.error as error:
-        raise unknown(error) from None
+        value = reader.register(register)
+        if value is not None:
+            return value + core_at
+    found = thread_pointer(reader.thread())
+    return reader.core_pointer() if found is None else found + core_at
 
 
 class Core:
@@ -137,7 +193,7 @@ class Core:
 
 def current():
     """The core that the selected thread runs; None outside a kernel. Raises Unknown."""
-    if gdb.selected_thread() is None:
+    if reader.thread() is None:
         return None
     tables = library()
     if tables is None:

@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Printers of numbers, tensors, queues and buffers."""
+"""Printers of numbers, tensors, queues and buffers, for values as gdb has them: value["member"], int(value), str(value),
+value.address, value.type with strip_typedefs(), unqualified(), template_argument(0), sizeof and str()."""
 
 import struct
 
-import gdb
-import gdb.printing
-
-import sfumato_gdb_state as state
+import sfumato_debug_state as state
 
 UNKNOWN_SIZE_SHOWS = 8  # elements of a GlobalTensor without a size
 
@@ -100,8 +98,8 @@ class Tensor:
 
     def element(self, i):
         if not self.int4:
-            return (self.view["address"].cast(self.type.pointer()) + i).dereference()
-        nibble = int((self.view["address"] + i // 2).dereference()) >> i % 2 * 4 & 15
+            return state.reader.value(self.type, self.address + i * self.type.sizeof)
+        nibble = state.memory(self.address + i // 2, 1)[0] >> i % 2 * 4 & 15
         return nibble - (nibble & 8) * 2
 
 
@@ -257,18 +255,15 @@ class Pipe(Handed):
         return ", ".join(f"{m[0]} {taken} of {m[2]} bytes" for m, taken in used if taken) or "nothing taken"
 
 
-def printers():
-    collection = gdb.printing.RegexpCollectionPrettyPrinter("sfumato")
-    for name, pattern, printer in (
-        ("half", "^sfumato::half$", Half),
-        ("bfloat16_t", "^sfumato::bfloat16_t$", Bfloat16),
-        ("int4b_t", "^sfumato::int4b_t$", Int4),
-        ("LocalTensor", "^AscendC::LocalTensor<.*>$", LocalTensor),
-        ("GlobalTensor", "^AscendC::GlobalTensor<.*>$", GlobalTensor),
-        ("TQue", "^AscendC::(TQue|TQueBind|TSCM)<.*>$", Queue),
-        ("TBuf", "^AscendC::TBuf<.*>$", Buffer),
-        ("TBufPool", "^AscendC::TBufPool<.*>$", Pool),
-        ("TPipe", "^AscendC::TPipe$", Pipe),
-    ):
-        collection.add_printer(name, pattern, printer)
-    return collection
+# Names of types
+PRINTERS = (
+    ("half", "^sfumato::half$", Half),
+    ("bfloat16_t", "^sfumato::bfloat16_t$", Bfloat16),
+    ("int4b_t", "^sfumato::int4b_t$", Int4),
+    ("LocalTensor", "^AscendC::LocalTensor<.*>$", LocalTensor),
+    ("GlobalTensor", "^AscendC::GlobalTensor<.*>$", GlobalTensor),
+    ("TQue", "^AscendC::(TQue|TQueBind|TSCM)<.*>$", Queue),
+    ("TBuf", "^AscendC::TBuf<.*>$", Buffer),
+    ("TBufPool", "^AscendC::TBufPool<.*>$", Pool),
+    ("TPipe", "^AscendC::TPipe$", Pipe),
+)
