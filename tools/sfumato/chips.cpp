@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `sfumato chips` and `sfumato doctor`.
+// `sfumato chips`.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -172,42 +171,6 @@ int ShowChips(bool json) {
         "--chip takes a family or a product, in any case. Ascend910B (no digit) is read as the A2 family; the older\n"
         "part whose full product name is also Ascend910B belongs to Ascend910: write Ascend910A for it.\n");
     return kOk;
-}
-
-int Doctor(const std::string& cache_dir, bool json) {
-    const ToolchainInfo t = DescribeToolchain(cache_dir);
-    const bool usable = t.compiler_problem.empty() && t.include_problem.empty() && !t.include_dirs.empty();
-    const std::vector<std::string> targets = SimdTargets();
-    if (json) {
-        fmt::print("{}\n", Json{{"ok", usable},
-                                {"version", Version()},
-                                {"library", t.library},
-                                {"include_dirs", t.include_dirs},
-                                {"compiler", t.compiler},
-                                {"compiler_version", t.compiler_version},
-                                {"simd_targets", targets},
-                                {"simd_current", CurrentSimdTarget()},
-                                {"cores", sysconf(_SC_NPROCESSORS_ONLN)},
-                                {"cache_dir", t.cache_dir},
-                                {"cache_bytes", t.cache_bytes},
-                                {"cache_writable", t.cache_writable}}
-                               .dump(2));
-        return usable ? kOk : 1;
-    }
-    const std::string includes = t.include_dirs.empty() ? "NOT FOUND: set SFUMATO_INCLUDE to the directory that holds "
-                                                          "kernel_operator.h"
-                                                        : fmt::format("{}", fmt::join(t.include_dirs, ", "));
-    fmt::print("version   {}\n", Version());
-    fmt::print("library   {}\n", t.library);
-    fmt::print("headers   {}\n", t.include_problem.empty() ? includes : t.include_problem);
-    fmt::print("compiler  {}\n", t.compiler_problem.empty() ? fmt::format("{} ({})", t.compiler, t.compiler_version)
-                                                            : t.compiler_problem);
-    fmt::print("SIMD      {} in use; usable here: {}\n", CurrentSimdTarget(), fmt::join(targets, ", "));
-    fmt::print("CPUs      {}\n", sysconf(_SC_NPROCESSORS_ONLN));
-    fmt::print("cache     {} ({}{})\n", t.cache_dir.empty() ? "none: HOME is not set" : t.cache_dir,
-               Size(t.cache_bytes), t.cache_writable ? "" : ", not writable: every run compiles");
-    fmt::print("{}\n", usable ? "ready to run kernels" : "NOT ready: correct what is said above");
-    return usable ? kOk : 1;
 }
 
 }  // namespace sfumato::command
