@@ -31,9 +31,9 @@ class InitTest(CommandCase):
         )
         cls.folder = Path(cls.dir, "add")
 
-    def run_words(self, words):
+    def run_words(self, words, stdin=subprocess.DEVNULL):
         environment = {**os.environ, "SFUMATO_CACHE": self.cache}
-        pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        pipes = {"stdin": stdin, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         return limited.run(words, LIMIT_SECONDS, cwd=self.folder, env=environment, **pipes)
 
     def test_writes_a_folder(self):
@@ -76,14 +76,43 @@ class InitTest(CommandCase):
             self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_its_launch_stops_in_the_kernel(self):
+        """As VS Code does it: gdb's machine interface is told what launch.json says, and a breakpoint of the user's."""
         if SANITIZE:
             self.skipTest("a sanitizer's leak check is a debugger itself")
         launch = json.loads((self.folder / ".vscode/launch.json").read_text())["configurations"][0]
-        setup = [c["text"] for c in launch["setupCommands"] if not c["text"].startswith("-")]
-        commands = [word for text in (*setup, "run", "next", "print count") for word in ("-ex", text)]
-        done = self.run_words(["gdb", "-q", "-batch", *commands, "--args", launch["program"], *launch["args"]])
-        self.assertIn('Thread 2 "aiv0" hit Breakpoint 1, add (', done.stdout)
-        self.assertIn("\n$1 = 10000\n", done.stdout)
+        self.assertEqual((launch["type"], launch["MIMode"], launch["request"]), ("cppdbg", "gdb", "launch"))
+        folder = launch["cwd"].replace("${workspaceFolder}", str(self.folder))
+        setup = [command["text"] for command in launch["setupCommands"]]
+        lines = (self.folder / "add.cpp").read_text().splitlines()
+        there = next(i for i, line in enumerate(lines, 1) if "z_out.EnQue(c)" in line)
+        commands = [
+            f"-environment-cd {folder}",
+            f"-file-exec-and-symbols {launch['program']}",
+            "-exec-arguments " + " ".join(json.dumps(word) for word in launch["args"]),
+            *(text if text.startswith("-") else f"-interpreter-exec console {json.dumps(text)}" for text in setup),
+            f"-break-insert -f add.cpp:{there}",
+            "-exec-run", "-exec-continue", "-var-create sum * c", "-var-list-children --all-values sum 0 3",
+            "-data-evaluate-expression c.GetValue(3)", "-data-evaluate-expression z_out", "-gdb-set print elements 3",
+            "-data-evaluate-expression c", "-gdb-exit",
+        ]  # fmt: skip
+        told = self.folder / "commands.mi"
+        told.write_text("".join(f"{command}\n" for command in commands))
+        # While the kernel runs, gdb reads no further.
+        with told.open() as file:
+            done = self.run_words(["gdb", "-q", "--interpreter=mi2"], stdin=file)
+        told.unlink()
+        self.assertNotIn("^error", done.stdout)
+        stops = re.findall(r'^\*stopped,reason="breakpoint-hit".*?func="(\w+)".*?line="(\d+)"', done.stdout, re.M)
+        entry = next(i for i, line in enumerate(lines, 1) if "GlobalTensor<float> x_gm" in line)
+        self.assertEqual([(name, int(line)) for name, line in stops], [("add", entry), ("add", there)])
+        self.assertRegex(done.stdout, r'\^done,name="sum",.*type="AscendC::LocalTensor<float>".*dynamic="1"')
+        self.assertEqual(re.findall(r'exp="\[\d\]",.*?value="(.*?)"', done.stdout), ["0", "1.5", "3"])
+        self.assertIn('^done,value="4.5"\n', done.stdout)
+        self.assertRegex(
+            done.stdout,
+            r'\^done,value="LocalTensor<float> VECOUT at UB\+0x\w+, 1024 elements, 4096 bytes = \{0, 1.5, 3...\}"',
+        )
+        self.assertIn('^done,value="TQue, VECOUT -> GM, depth 1, 2 x 4096 bytes: 1 free, 1 allocated', done.stdout)
 
     def refused(self, *words):
         before = sorted(os.listdir(self.dir))
