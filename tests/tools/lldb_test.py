@@ -34,6 +34,7 @@ class LldbTest(LldbCase):
         text = self.debug("next", "step", "finish", "breakpoint delete --force", "continue")
         self.assertIn("[block 0 of 2 on aiv0]\n", text)
         self.assertIn("thread #2, name = 'aiv0', stop reason = breakpoint 1.1\n", text)
+        self.assertIn("scale(x=x+0x0, y=y+0x0) at scale.cpp:", text)
         for line in (entry, entry + 1, line_of("xGm.SetGlobalBuffer")):
             self.assertIn(f" at scale.cpp:{line}:", text)
         self.assertRegex(text, r"Process \d+ exited with status = 0 ")

@@ -149,6 +149,18 @@ def show(value, _):
 LIMIT = "target.max-children-count"
 
 
+def show_address(value, _):
+    """A GM_ADDR: lldb would take it for a text."""
+    address, place = value.GetValueAsUnsigned(), ""
+    state.reader.use(value.GetTarget(), value.GetThread())
+    try:
+        core = state.current()
+        place = core and core.place(address)
+    except state.Unknown:
+        pass
+    return place or f"{address:#x}"
+
+
 def core_of(frame):
     thread = frame.GetThread()
     state.reader.use(thread.GetProcess().GetTarget(), thread)
@@ -211,13 +223,22 @@ def break_at(debugger, command, context, result, _):
     result.AppendMessage(f"Breakpoint {made.GetID()}: {command}")
 
 
-def __lldb_init_module(debugger, _):
-    for _, pattern, _ in printers.PRINTERS:
-        debugger.HandleCommand(f'type summary add -F {__name__}.show -x "{pattern}"')
-    debugger.HandleCommand(f"command script add -o -f {__name__}.break_at sfumato-break")
-    debugger.HandleCommand(f"target stop-hook add -P {__name__}.Stop")
+# `step` enters no function of these.
+OWN = "^(std|sfumato)::|^AscendC::(LocalTensor|GlobalTensor|TQue|TQueBind|TSCM|TBuf|TBufPool|TPipe)[<:]"
+SETTINGS = (
+    f'type summary add -F {__name__}.show_address "unsigned char *"',
+    f"command script add -o -f {__name__}.break_at sfumato-break",
+    f"target stop-hook add -P {__name__}.Stop",
     # Each end of a compiler's process would be told.
-    debugger.HandleCommand("process handle --notify false --stop false --pass true SIGCHLD")
-    # `step` enters no function of these.
-    own = "^(std|sfumato)::|^AscendC::(LocalTensor|GlobalTensor|TQue|TQueBind|TSCM|TBuf|TBufPool|TPipe)[<:]"
-    debugger.HandleCommand(f"settings set target.process.thread.step-avoid-regexp {own}")
+    "process handle --notify false --stop false --pass true SIGCHLD",
+    f"settings set target.process.thread.step-avoid-regexp {OWN}",
+)
+
+
+def __lldb_init_module(debugger, _):
+    summaries = (f'type summary add -F {__name__}.show -x "{pattern}"' for _, pattern, _ in printers.PRINTERS)
+    for command in (*summaries, *SETTINGS):
+        result = lldb.SBCommandReturnObject()  # what it prints otherwise
+        debugger.GetCommandInterpreter().HandleCommand(command, result)
+        if not result.Succeeded():
+            print(f"{command}: {result.GetError()}")
