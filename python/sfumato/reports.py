@@ -11,14 +11,19 @@ what these do not know. A result of a sweep and a verdict of judge are runs, too
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from . import _native
+from ._cases.verdicts import KINDS
 from ._errors import KernelError
 from ._native import CompileError, Error, LaunchResult, Reading, Report
 
 __all__ = ["Run", "json", "junit", "sarif"]
+
+
+_OF_A_LAUNCH = ("kernel", "chip", "blocks", "seconds")  # what a result knows where Python launched it
 
 
 @dataclasses.dataclass
@@ -26,7 +31,9 @@ class Run:
     """One run for the functions below: its findings, and what stands with them."""
 
     findings: Sequence[Report] = ()
+    name: str = ""  # what people know the run by; the kernel where there is none
     source: str = ""
+    line: int = 0  # of the source, where it is not right
     chip: str = ""
     kernel: str = ""
     blocks: int = 0
@@ -36,8 +43,12 @@ class Run:
     records: int = 0
     checked: Sequence[str] = ()  # the names of the checks that were on
     rests_on: Sequence[Reading] | None = None  # where the run was asked for it
-    error_kind: str = ""  # "usage" or "compile": it did not start
+    error_kind: str = ""  # "usage" or "compile": it did not start; where `judged` a verdict, "wrong"
     error: str = ""
+    judged: bool = False  # it ran, and its result is not right
+    again: str = ""  # the command that runs it again
+    seconds: float | None = None  # that it took on this machine
+    date: str = ""  # of its end, "2026-12-01T09:30:00Z"; empty: the present
 
     @classmethod
     def of(cls, run: Any, **about: Any) -> Run:
@@ -48,6 +59,7 @@ class Run:
             run = run.result
         if isinstance(run, LaunchResult):
             known = {name: getattr(run, name) for name in ("records", "task_type", "task_type_from")}
+            known |= {name: value for name, value in vars(run).items() if name in _OF_A_LAUNCH}
             return cls(**{"findings": run.findings, **known, **about})
         if isinstance(run, CompileError):
             return cls(**{"findings": run.findings, "error_kind": "compile", "error": str(run), **about})
@@ -75,16 +87,38 @@ class Run:
 
 
 def _of_verdict(verdict):
-    """Of a verdict the finding it rests on; where there is none and it is not right, it is the error."""
+    """Of a verdict the finding it rests on; where there is none and it is not right, what it says."""
     case = verdict.get("case") or {}
     shown = [verdict["report"]] if verdict.get("report") else verdict.get("findings") or []
     known = {"source": case.get("op") or case.get("kernel") or case.get("submission") or verdict.get("kind") or ""}
-    known |= {"kernel": verdict.get("name") or verdict.get("id") or verdict.get("submission_hash") or ""}
+    named = verdict.get("name") or verdict.get("id") or verdict.get("submission_hash") or ""
+    known |= {"name": " ".join(named.split()), "kernel": case.get("entry") or ""}
     known |= {"chip": case.get("chip") or verdict.get("chip") or "", "blocks": verdict.get("blocks") or 0}
     known |= {"schedule": verdict.get("schedule") or "", "records": (verdict.get("cost") or {}).get("records") or 0}
-    if not verdict["ok"] and not verdict.get("report"):
-        known |= {"error_kind": verdict["verdict"], "error": verdict["summary"]}
-    return {"findings": [_native.report_of(dict(fields)) for fields in shown], **known}
+    known |= {"seconds": (verdict.get("seconds") or {}).get("total"), "date": _date(verdict)}
+    if not verdict["ok"]:
+        known["again"] = verdict.get("again") or verdict.get("repeat") or ""
+    findings = [_native.report_of(dict(fields)) for fields in shown]
+    error = KINDS[verdict["verdict"]].error
+    if error:
+        known |= {"error_kind": error, "error": "\n".join(map(str, findings)) or verdict["summary"]}
+    elif not verdict["ok"] and not verdict.get("report"):
+        known |= {"error_kind": verdict["verdict"], "error": verdict["summary"], "judged": True}
+    return {"findings": findings, **known}
+
+
+def _date(verdict):
+    return (verdict.get("seconds") or {}).get("ended") or ""
+
+
+def _runs(given):
+    """Runs, of which those of one name have their ids in it."""
+    runs = [Run.of(run) for run in given]
+    named = Counter(run.name for run in runs)
+    for number, (run, told) in enumerate(zip(runs, given)):
+        if run.name and named[run.name] > 1 and isinstance(told, Mapping) and told.get("id"):
+            runs[number] = dataclasses.replace(run, name=f"{run.name} #{told['id'][:8]}")
+    return [run._native() for run in runs]
 
 
 def json(*runs: Any, **about: Any) -> str:
@@ -94,9 +128,9 @@ def json(*runs: Any, **about: Any) -> str:
 
 def sarif(*runs: Any) -> str:
     """A SARIF log with the findings of all runs."""
-    return _native.findings_text("sarif", [Run.of(run)._native() for run in runs])
+    return _native.findings_text("sarif", _runs(runs))
 
 
 def junit(*runs: Any) -> str:
     """A JUnit file with a testcase for each run."""
-    return _native.findings_text("junit", [Run.of(run)._native() for run in runs])
+    return _native.findings_text("junit", _runs(runs))

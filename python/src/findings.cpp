@@ -21,6 +21,7 @@ namespace {
 RunFindings RunOf(const nb::dict& about, std::vector<Report> findings) {
     RunFindings run;
     const auto text = [&about](const char* name) { return nb::cast<std::string>(about[name]); };
+    run.name = text("name");
     run.source = text("source");
     run.chip = text("chip");
     run.kernel = text("kernel");
@@ -29,6 +30,11 @@ RunFindings RunOf(const nb::dict& about, std::vector<Report> findings) {
     run.task_type_from = text("task_type_from");
     run.error_kind = text("error_kind");
     run.error = text("error");
+    run.judged = nb::cast<bool>(about["judged"]);
+    run.again = text("again");
+    run.date = text("date");
+    if (!about["seconds"].is_none()) run.seconds = nb::cast<double>(about["seconds"]);
+    run.line = nb::cast<uint32_t>(about["line"]);
     run.blocks = nb::cast<uint32_t>(about["blocks"]);
     run.records = nb::cast<uint64_t>(about["records"]);
     run.checked = nb::cast<std::vector<std::string>>(about["checked"]);
@@ -41,7 +47,7 @@ std::string FindingsText(const std::string& format,
                          const std::vector<std::pair<nb::dict, std::vector<Report>>>& given) {
     std::vector<RunFindings> runs;
     for (const auto& [about, findings] : given) runs.push_back(RunOf(about, findings));
-    if (format == "sarif") return SarifOf(runs, ThisTool());
+    if (format == "sarif") return SarifOf(runs);
     return format == "junit" ? JunitOf(runs) : JsonOf(Together(runs));
 }
 
@@ -72,6 +78,12 @@ Report ReportOf(const nb::dict& fields) {
     report.hint = text("hint");
     report.file = text("file");
     report.line = static_cast<uint32_t>(number("line"));
+    if (!fields.contains("related")) return report;
+    for (const nb::handle place : fields["related"]) {
+        const auto other = nb::cast<nb::dict>(place);
+        report.related.push_back({nb::cast<std::string>(other["file"]), nb::cast<uint32_t>(other["line"]),
+                                  nb::cast<std::string>(other["note"])});
+    }
     return report;
 }
 
@@ -85,7 +97,9 @@ void BindFindings(nb::module_& m) {
         .def("__repr__",
              [](const RelatedPlace& p) { return "<" + p.file + ":" + std::to_string(p.line) + ", " + p.note + ">"; });
     m.def("findings_text", &FindingsText, nb::arg("format"), nb::arg("runs"));
-    m.def("report_of", &ReportOf, nb::arg("fields"), "The report of its JSON as a dict; without related places.");
+    m.def("report_of", &ReportOf, nb::arg("fields"), "The report of its JSON as a dict.");
+    m.def(
+        "utc", [] { return ThisTool().date; }, "The present, as reports have it.");
     m.def("compile_findings", &CompileFindings, nb::arg("messages"), nb::arg("source"), nb::arg("chip"));
     m.def("check_names", &CheckNames, nb::arg("check"), "What a text of check turns on.");
 }

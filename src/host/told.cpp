@@ -129,7 +129,7 @@ bool Told::Finish() {
     SayReadings();
     bool whole = true;
     if (!files_.json.empty()) whole = Write(files_.json, JsonOf(Together(runs_)));
-    if (!files_.sarif.empty()) whole = Write(files_.sarif, SarifOf(runs_, ThisTool())) && whole;
+    if (!files_.sarif.empty()) whole = Write(files_.sarif, SarifOf(runs_)) && whole;
     if (!files_.junit.empty()) whole = Write(files_.junit, JunitOf(runs_)) && whole;
     return whole;
 }

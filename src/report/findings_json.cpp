@@ -22,10 +22,13 @@ RunFindings Together(const std::vector<RunFindings>& runs) {
         const auto keep_same = [&](auto RunFindings::*field) {
             if (all.*field != run.*field) all.*field = {};
         };
-        for (auto field : {&RunFindings::source, &RunFindings::chip, &RunFindings::kernel, &RunFindings::schedule,
-                           &RunFindings::task_type, &RunFindings::task_type_from}) {
+        for (auto field :
+             {&RunFindings::name, &RunFindings::source, &RunFindings::chip, &RunFindings::kernel,
+              &RunFindings::schedule, &RunFindings::task_type, &RunFindings::task_type_from, &RunFindings::again}) {
             keep_same(field);
         }
+        all.date = std::max(all.date, run.date);
+        if (run.seconds) all.seconds = all.seconds.value_or(0) + *run.seconds;
         keep_same(&RunFindings::blocks);
         keep_same(&RunFindings::checked);
         all.records += run.records;
@@ -44,16 +47,19 @@ RunFindings Together(const std::vector<RunFindings>& runs) {
         if (all.error_kind.empty()) {
             all.error_kind = run.error_kind;
             all.error = run.error;
+            all.judged = run.judged;
         }
     }
     return all;
 }
 
-std::string JsonOf(const RunFindings& run) {
+std::string JsonOf(const RunFindings& run, const FindingsTool& tool) {
     OrderedJson list = OrderedJson::array();
     for (const Report& report : run.findings) list.push_back(ObjectOf(report));
     OrderedJson json = {
         {"ok", run.ok()},
+        {"version", tool.version},
+        {"date", run.date.empty() ? tool.date : run.date},
         {"source", run.source},
         {"chip", run.chip},
         {"kernel", run.kernel},
@@ -72,7 +78,11 @@ std::string JsonOf(const RunFindings& run) {
         auto& readings = json["rests_on"] = OrderedJson::array();
         for (const Reading& reading : *run.rests_on) readings.push_back(ObjectOf(reading));
     }
-    if (!run.error_kind.empty()) json["error"] = {{"kind", run.error_kind}, {"message", run.error}};
+    if (run.seconds) json["seconds"] = *run.seconds;
+    if (!run.again.empty()) json["again"] = run.again;
+    if (!run.error_kind.empty()) {
+        json[run.judged ? "failure" : "error"] = {{"kind", run.error_kind}, {"message", run.error}};
+    }
     return Written(json, 2) + "\n";
 }
 

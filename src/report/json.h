@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sfumato/report.h"
+#include "sfumato/findings.h"
 
 namespace sfumato {
 
@@ -15,5 +15,9 @@ OrderedJson ObjectOf(const Report& report);
 OrderedJson ObjectOf(const Reading& reading);
 // indent: spaces; -1: one line. Bytes that are not UTF-8 are replaced rather than refused.
 std::string Written(const OrderedJson& json, int indent = -1);
+// The last line of a report in a file: what runs it again. Empty where nothing is known to.
+inline std::string AgainOf(const RunFindings& run) {
+    return run.again.empty() ? std::string() : "\n  again:  " + run.again;
+}
 
 }  // namespace sfumato

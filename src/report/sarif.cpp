@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <ctime>
 
 #include "report/json.h"
 #include "report/rules.h"
@@ -62,7 +63,7 @@ Json ResultOf(const Report& report, const RunFindings& run, size_t rule_index) {
     Json result = {{"ruleId", Name(report.rule)},
                    {"ruleIndex", rule_index},
                    {"level", LevelOf(report.severity)},
-                   {"message", {{"text", report.Text()}}}};
+                   {"message", {{"text", report.Text() + AgainOf(run)}}}};
     const std::string& file = report.file.empty() ? run.source : report.file;
     Json location = Json::object();
     if (!file.empty()) location["physicalLocation"] = PhysicalLocation(file, report.file.empty() ? 0 : report.line);
@@ -82,35 +83,94 @@ Json ResultOf(const Report& report, const RunFindings& run, size_t rule_index) {
     return result;
 }
 
+// Of a run whose result is not right, where no fault says why.
+Json ResultOf(const RunFindings& run, size_t rule_index) {
+    Json result = {{"ruleId", run.error_kind},
+                   {"ruleIndex", rule_index},
+                   {"level", "error"},
+                   {"message", {{"text", (run.name.empty() ? "" : run.name + ": ") + run.error + AgainOf(run)}}},
+                   {"locations", Json::array()}};
+    if (!run.source.empty())
+        result["locations"].push_back({{"physicalLocation", PhysicalLocation(run.source, std::max(run.line, 1u))}});
+    return result;
+}
+
+Json InvocationOf(const RunFindings& run, const FindingsTool& tool) {
+    Json invocation = {{"executionSuccessful", run.error_kind.empty() || run.judged}};
+    if (const std::string& date = run.date.empty() ? tool.date : run.date; !date.empty())
+        invocation["endTimeUtc"] = date;
+    if (!run.error_kind.empty() && !run.judged) {
+        const Json notification = {{"level", "error"}, {"message", {{"text", run.error}}}};
+        invocation["toolExecutionNotifications"] = {notification};
+    }
+    Json properties = Json::object();
+    if (!run.chip.empty()) properties["chip"] = run.chip;
+    if (run.seconds) properties["seconds"] = *run.seconds;
+    if (!properties.empty()) invocation["properties"] = std::move(properties);
+    return invocation;
+}
+
+// The rules that results name, each once.
+class Rules {
+public:
+    explicit Rules(const FindingsTool& tool) : tool_(tool) {}
+
+    size_t Of(Rule rule) {
+        return IndexOf(Name(rule), [&] { return JsonOf(Info(rule), tool_); });
+    }
+    size_t OfVerdict(const std::string& verdict) {
+        return IndexOf(verdict, [&] {
+            const std::string sentence = fmt::format("The verdict about a result is '{}'.", verdict);
+            return Json{{"id", verdict},
+                        {"shortDescription", {{"text", sentence}}},
+                        {"help", {{"text", sentence + " Source: sweeping.md."}}},
+                        {"defaultConfiguration", {{"level", "error"}}}};
+        });
+    }
+    Json Take() { return std::move(rules_); }
+
+private:
+    template <class Make>
+    size_t IndexOf(const std::string& id, const Make& make) {
+        const auto named = std::find(ids_.begin(), ids_.end(), id);
+        const auto index = static_cast<size_t>(named - ids_.begin());
+        if (named == ids_.end()) {
+            ids_.push_back(id);
+            rules_.push_back(make());
+        }
+        return index;
+    }
+
+    const FindingsTool& tool_;
+    std::vector<std::string> ids_;
+    Json rules_ = Json::array();
+};
+
 }  // namespace
 
 FindingsTool ThisTool() {
     const char* url = std::getenv("SFUMATO_DOCS_URL");
-    return {SFUMATO_VERSION, url ? url : ""};
+    const char* epoch = std::getenv("SOURCE_DATE_EPOCH");
+    const std::time_t now = epoch && *epoch ? std::strtoll(epoch, nullptr, 10) : std::time(nullptr);
+    std::tm parts{};
+    gmtime_r(&now, &parts);
+    char date[32];
+    std::strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return {SFUMATO_VERSION, url ? url : "", date};
 }
 
 std::string SarifOf(const std::vector<RunFindings>& runs, const FindingsTool& tool) {
-    std::vector<Rule> named;
-    Json rules = Json::array(), results = Json::array(), invocations = Json::array();
+    Rules rules(tool);
+    Json results = Json::array(), invocations = Json::array();
     for (const RunFindings& run : runs) {
-        for (const Report& report : run.findings) {
-            auto rule = std::find(named.begin(), named.end(), report.rule);
-            if (rule == named.end()) {
-                rule = named.insert(rule, report.rule);
-                rules.push_back(JsonOf(Info(report.rule), tool));
-            }
-            results.push_back(ResultOf(report, run, static_cast<size_t>(rule - named.begin())));
-        }
-        Json invocation = {{"executionSuccessful", run.error_kind.empty()}};
-        if (!run.error_kind.empty()) {
-            const Json notification = {{"level", "error"}, {"message", {{"text", run.error}}}};
-            invocation["toolExecutionNotifications"] = {notification};
-        }
-        invocations.push_back(std::move(invocation));
+        for (const Report& report : run.findings) results.push_back(ResultOf(report, run, rules.Of(report.rule)));
+        if (run.judged && run.Count(Severity::kFault) == 0)
+            results.push_back(ResultOf(run, rules.OfVerdict(run.error_kind)));
+        invocations.push_back(InvocationOf(run, tool));
     }
     Json driver = {{"name", "Sfumato"}};
     if (!tool.version.empty()) driver["version"] = tool.version;
-    driver["rules"] = std::move(rules);
+    driver["rules"] = rules.Take();
     const Json one = {{"tool", {{"driver", std::move(driver)}}},
                       {"invocations", std::move(invocations)},
                       {"results", std::move(results)}};

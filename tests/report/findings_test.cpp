@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "report/rules.h"
@@ -79,7 +80,7 @@ TEST(Junit, NamesAndTextsAreEscaped) {
     RunFindings run = RunWith({Warning("a&b\n\x01.cpp")});
     run.source = "x\"y'\xFF.cpp";
     EXPECT_EQ(
-        JunitOf({run}),
+        JunitOf({run}, {}),
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         "<testsuites tests=\"1\" failures=\"1\" errors=\"0\">\n"
         "  <testsuite name=\"sfumato\" tests=\"1\" failures=\"1\" errors=\"0\">\n"
@@ -89,6 +90,91 @@ TEST(Junit, NamesAndTextsAreEscaped) {
         "&amp;&amp; &quot;c&quot;&#10;  where:  a&amp;b&#10;\xEF\xBF\xBD.cpp:7, kernel scale&lt;3, "
         "true&gt;</failure>\n"
         "    </testcase>\n  </testsuite>\n</testsuites>\n");
+}
+
+// "wrong" of a case of a sweep on two chips, and one that is right.
+std::vector<RunFindings> Judged() {
+    RunFindings wrong, right;
+    wrong.name = "Axpy float16 15, seed 1";
+    wrong.source = "axpy.cpp";
+    wrong.line = 12;
+    wrong.chip = "Ascend910B1";
+    wrong.error_kind = "wrong";
+    wrong.error = "y: different\nby exact";
+    wrong.again = "sfumato sweep 'a b'";
+    wrong.judged = true;
+    wrong.seconds = 0.25;
+    wrong.date = "2026-12-01T09:30:00Z";
+    wrong.findings = {Warning()};
+    right.name = "Axpy float16 16";
+    right.chip = "Ascend310P3";
+    right.seconds = 1.5;
+    right.date = "2026-12-01T09:29:59Z";
+    return {wrong, right};
+}
+
+TEST(Junit, AWrongResultIsAFailureWithTimesChipDateAndVersion) {
+    EXPECT_EQ(
+        JunitOf(Judged(), {"1.2.3", "", "2027-01-01T00:00:00Z"}),
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        "<testsuites tests=\"2\" failures=\"1\" errors=\"0\" time=\"1.750000\" timestamp=\"2026-12-01T09:30:00\">\n"
+        "  <testsuite name=\"sfumato\" tests=\"2\" failures=\"1\" errors=\"0\" time=\"1.750000\" "
+        "timestamp=\"2026-12-01T09:30:00\">\n"
+        "    <properties><property name=\"version\" value=\"1.2.3\"/><property name=\"chip\" "
+        "value=\"Ascend310P3, Ascend910B1\"/></properties>\n"
+        "    <testcase name=\"Axpy float16 15, seed 1\" classname=\"axpy.cpp\" file=\"axpy.cpp\" time=\"0.250000\">\n"
+        "      <properties><property name=\"chip\" value=\"Ascend910B1\"/></properties>\n"
+        "      <failure type=\"wrong\" message=\"y: different\">y: different&#10;by exact&#10;  "
+        "again:  sfumato sweep 'a b'</failure>\n"
+        "      <system-out>warning [copy-tail] a &lt; b &amp;&amp; &quot;c&quot;&#10;  where:  k.cpp:7, kernel "
+        "scale&lt;3, true&gt;&#10;</system-out>\n"
+        "    </testcase>\n"
+        "    <testcase name=\"Axpy float16 16\" classname=\"sfumato\" time=\"1.500000\">\n"
+        "      <properties><property name=\"chip\" value=\"Ascend310P3\"/></properties>\n"
+        "    </testcase>\n  </testsuite>\n</testsuites>\n");
+}
+
+TEST(Sarif, AWrongResultIsAResult) {
+    const auto log = nlohmann::json::parse(SarifOf(Judged(), {"1.2.3", "", "2027-01-01T00:00:00Z"}));
+    const auto& run = log["runs"][0];
+    ASSERT_EQ(run["results"].size(), 2u);
+    EXPECT_EQ(run["results"][1]["ruleId"], "wrong");
+    EXPECT_EQ(run["results"][1]["level"], "error");
+    EXPECT_EQ(run["results"][1]["message"]["text"],
+              "Axpy float16 15, seed 1: y: different\nby exact\n  again:  sfumato sweep 'a b'");
+    const auto& place = run["results"][1]["locations"][0]["physicalLocation"];
+    EXPECT_EQ(place["artifactLocation"]["uri"], "axpy.cpp");
+    EXPECT_EQ(place["region"]["startLine"], 12);
+    EXPECT_EQ(run["tool"]["driver"]["rules"][1]["id"], "wrong");
+    EXPECT_EQ(run["invocations"][0]["executionSuccessful"], true);
+    EXPECT_EQ(run["invocations"][0]["endTimeUtc"], "2026-12-01T09:30:00Z");
+    EXPECT_EQ(run["invocations"][0]["properties"]["chip"], "Ascend910B1");
+    EXPECT_EQ(run["invocations"][1]["properties"]["seconds"], 1.5);
+}
+
+TEST(Json, VersionDateAndTime) {
+    const std::vector<RunFindings> runs = Judged();
+    const FindingsTool tool{"1.2.3", "", "2027-01-01T00:00:00Z"};
+    const auto one = nlohmann::json::parse(JsonOf(runs[0], tool));
+    EXPECT_EQ(one["ok"], false);
+    EXPECT_EQ(one["version"], "1.2.3");
+    EXPECT_EQ(one["date"], "2026-12-01T09:30:00Z");
+    EXPECT_EQ(one["seconds"], 0.25);
+    EXPECT_EQ(one["failure"]["kind"], "wrong");
+    EXPECT_EQ(one["again"], "sfumato sweep 'a b'");
+    EXPECT_FALSE(one.contains("error"));
+    const auto all = nlohmann::json::parse(JsonOf(Together({runs[1], runs[0]}), tool));
+    EXPECT_EQ(all["date"], "2026-12-01T09:30:00Z");
+    EXPECT_EQ(all["seconds"], 1.75);
+    EXPECT_EQ(all["failure"]["kind"], "wrong");
+    EXPECT_EQ(nlohmann::json::parse(JsonOf({}, tool))["date"], "2027-01-01T00:00:00Z");
+}
+
+TEST(Tool, TheDateIsThatOfTheEnvironment) {
+    ::setenv("SOURCE_DATE_EPOCH", "1796117400", 1);
+    EXPECT_EQ(ThisTool().date, "2026-12-01T09:30:00Z");
+    ::unsetenv("SOURCE_DATE_EPOCH");
+    EXPECT_TRUE(ThisTool().date.size() == 20 && ThisTool().date >= "2026") << ThisTool().date;
 }
 
 TEST(Junit, ATestcaseARun) {

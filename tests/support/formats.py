@@ -7,7 +7,8 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 SCHEMA = json.loads((Path(__file__).resolve().parents[2] / "docs" / "findings.schema.json").read_text(encoding="utf-8"))
-_TYPES = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool}
+_TYPES = {"object": dict, "array": list, "string": str, "integer": int, "number": (int, float), "boolean": bool}
+_DATE = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d"  # of UTC
 
 
 def check_schema(value, schema=SCHEMA, at="$"):
@@ -15,7 +16,8 @@ def check_schema(value, schema=SCHEMA, at="$"):
     assert isinstance(value, _TYPES[schema["type"]]), f"{at} is no {schema['type']}: {value!r}"
     assert not (schema["type"] == "integer" and isinstance(value, bool)), at
     assert value in schema.get("enum", [value]), f"{at}: {value!r}"
-    if schema["type"] == "integer":
+    assert re.fullmatch(schema.get("pattern", ".*"), str(value), re.DOTALL), f"{at}: {value!r}"
+    if schema["type"] in ("integer", "number"):
         assert value >= schema.get("minimum", value), f"{at}: {value}"
     if schema["type"] == "array":
         for index, item in enumerate(value):
@@ -35,7 +37,7 @@ def parse_findings(text):
     severities = [finding["severity"] for finding in run["findings"]]
     for name in ("fault", "warning", "note"):
         assert run[f"{name}s"] == severities.count(name)
-    assert run["ok"] == (run["faults"] == 0 and "error" not in run)
+    assert run["ok"] == (run["faults"] == 0 and "error" not in run and "failure" not in run)
     return run
 
 
@@ -71,6 +73,7 @@ def parse_sarif(text):
             _location(location)
     for invocation in run["invocations"]:
         assert isinstance(invocation["executionSuccessful"], bool)
+        assert re.fullmatch(_DATE + "Z", invocation["endTimeUtc"])
         for notification in invocation.get("toolExecutionNotifications", []):
             assert notification["message"]["text"]
     return run
@@ -82,7 +85,10 @@ def parse_junit(text):
     assert root.tag == "testsuites"
     (suite,) = root
     assert suite.tag == "testsuite" and suite.get("name") == "sfumato"
-    cases = list(suite)
+    about, *cases = suite
+    known = {part.get("name"): part.get("value") for part in about}
+    assert about.tag == "properties" and set(known) <= {"version", "chip"} and known["version"]
+    assert re.fullmatch(_DATE, suite.get("timestamp"))
     for element in (root, suite):
         assert int(element.get("tests")) == len(cases)
         assert int(element.get("failures")) == sum(case.find("failure") is not None for case in cases)
@@ -90,4 +96,5 @@ def parse_junit(text):
     for case in cases:
         assert case.tag == "testcase" and case.get("name") and case.get("classname")
         assert {child.tag for child in case} <= {"failure", "error", "system-out"}
+        assert float(case.get("time", 0)) >= 0
     return cases

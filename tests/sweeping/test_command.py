@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """`sfumato sweep` as a user runs it: exit codes, what it prints, the report."""
 
+import html
 import json
 import os
 import re
 import resource
+import shlex
 import subprocess
 import sys
 
+import numpy as np
 import pytest
+import sfumato
+from sfumato.sweeping import read_results
 from some_cases import axpy_case, twice_case
 
 COMMAND = [sys.executable, "-m", "sfumato.sweeping._command"]
@@ -50,14 +55,19 @@ def test_from_an_operator_to_a_report(command, folder, tmp_path):
     done = command("cases.jsonl", "--out", tmp_path / "out", "-j", 1, "--quiet")
     assert (done.returncode, done.stderr) == (0, "")
     shown = re.sub(r"\d+\.\d s", "1.0 s", done.stdout).replace(str(tmp_path), "")
+    shown = re.sub(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", "2026-12-01T09:30:00Z", shown)
     assert shown == (
         "what  types    cases  right  not right\n"
         "Axpy  float16  3      3      -\n"
         "Axpy  float32  3      3      -\n"
+        f"Ascend910B1, Sfumato {sfumato.__version__}, 2026-12-01T09:30:00Z\n"
         "6 of 6 cases ran in 1.0 s; /out/results.jsonl\n"
     )
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert "<h1>6 cases, 6 right</h1>" in page and "Right cases by shape and type" in page
+    assert f"<p>Ascend910B1, Sfumato {sfumato.__version__}, 20" in page and "Cases that are not right" not in page
+    assert page.count('"displayModeBar": false') == 3
+    assert not (tmp_path / "out" / "failed.txt").read_text()
     assert "default-src 'unsafe-inline' data: blob:" in page
     outside = re.findall(r"<(?:script|link|img|iframe)[^>]*(?:src|href)=[^>]*>", page)
     assert outside == []
@@ -71,19 +81,88 @@ def test_what_is_not_right_has_a_reason(command, folder, tmp_path):
         "what       types    cases  right  not right",
         "twice.cpp  float32  4      1      1 refused, 2 wrong",
     ]
-    assert re.search(r"^2 wrong: y: every n-th|^2 wrong: y: [a-z ]+, as case [0-9a-f]{20}$", done.stdout, re.M), (
-        done.stdout
+    named = r"as twice\.cpp float32 64, arguments 64 4(, seed 1)?$"
+    assert re.search(rf"^2 wrong: y: [a-z -]+, {named}", done.stdout, re.M), done.stdout
+    assert re.search(
+        r"^1 refused: \[[a-z-]+\], twice\.cpp:20, as twice\.cpp float32 64, arguments 64 5$", done.stdout, re.M
     )
-    assert re.search(r"^1 refused: \[[a-z-]+\], twice\.cpp:20, as case [0-9a-f]{20}$", done.stdout, re.M), done.stdout
-    assert re.search(r"^  again: sfumato run twice\.cpp .* --schedule eager --overflow board ", done.stdout, re.M)
+    assert len(re.findall(r"^  again: sfumato sweep cases\.jsonl --case [0-9a-f]{20}$", done.stdout, re.M)) == 2
+    assert f"\n3 cases are not right: {tmp_path}/failed.txt has the commands\n" in done.stdout
     again = command("--report", tmp_path, "--no-html")
-    assert (again.returncode, again.stdout) == (5, "".join(line + "\n" for line in done.stdout.splitlines()[:-1]))
+    kept = [line for line in done.stdout.splitlines()[:-1] if "failed.txt" not in line]
+    assert (again.returncode, again.stdout) == (5, "".join(line + "\n" for line in kept))
+
+
+def shell(folder, line):
+    """What a person pastes; `sfumato` is the command that is tried here."""
+    words = " ".join(map(shlex.quote, COMMAND[:-1] if len(COMMAND) == 2 else COMMAND))
+    line = line.replace("sfumato sweep ", f"{words} {'sweep ' * (len(COMMAND) == 2)}", 1)
+    environment = {**os.environ, "SFUMATO_PYTHON": sys.executable}
+    return subprocess.run(["sh", "-c", line], cwd=folder, env=environment, capture_output=True, text=True)
+
+
+def test_the_command_of_each_failed_case_works_as_it_is_pasted(command, folder, tmp_path):
+    cases = (
+        twice_case(),
+        twice_case(4, name="the tail; is 'left'\nout"),
+        twice_case(5),
+        twice_case(kernel="broken.cpp"),
+    )
+    (folder / "my cases.jsonl").write_text("".join(json.dumps(case) + "\n" for case in cases))
+    assert command("my cases.jsonl", "--out", tmp_path, "-j", 1, "--quiet", "--no-html").returncode == 5
+    results = {result["verdict"]: result for result in read_results(tmp_path)}
+    assert {result["version"] for result in results.values()} == {sfumato.__version__}
+    lines = (tmp_path / "failed.txt").read_text().splitlines()
+    assert len(lines) == 3
+    for line, result in zip(lines, (r for r in read_results(tmp_path) if not r["ok"])):
+        assert line.startswith(f"sfumato sweep 'my cases.jsonl' --case {result['id']}  # {result['verdict']}: ")
+        assert "\n" not in line
+        done = shell(folder, line)
+        assert (done.returncode, done.stderr) == (5, ""), done.stdout
+        assert done.stdout.startswith(f"{result['verdict']}: ")
+        assert f" (Ascend910B1), case {result['id']}\n" in done.stdout
+    assert any(line.endswith("# wrong: the tail; is 'left' out") for line in lines)
+    done = command("my cases.jsonl", "--case", results["wrong"]["id"][:9])
+    assert "y: different by exact: 1 of 64 elements" in done.stdout and "\n  first   [63]: got " in done.stdout
+    assert "\nas a command, with its arrays as files: sfumato run twice.cpp " in done.stdout
+    done = command("my cases.jsonl", "--case", results["refused"]["id"])
+    assert (
+        "\nfault [ub-alignment] DataCopy: " in done.stdout and "\n  where:  twice.cpp:20, kernel twice" in done.stdout
+    )
+    assert sorted(os.listdir(tmp_path)) == [".lock", "failed.txt", "journal.jsonl", "results.jsonl"]
+
+
+def test_the_cases_of_a_folder_run_again(command, folder, tmp_path, monkeypatch):
+    """Those of Python come from no file, and arrays are in the folder."""
+    monkeypatch.chdir(folder)
+    x = np.arange(64, dtype=np.float32) + 1
+    quiet = {"workers": 1, "progress": False, "report": False}
+    done = sfumato.sweep([twice_case(4, inputs={"x": x})], out=tmp_path / "o", timeout=9, memory=2 << 30, **quiet)
+    (result,) = done.failed
+    assert result["again"] == f"sfumato sweep --out {tmp_path}/o --case {result['id']} --timeout 9 --memory 2048"
+    assert (again := shell(folder, result["again"])).returncode == 5, again.stderr
+    assert again.stdout.startswith("wrong: twice.cpp float32 64, arguments 64 4 (Ascend910B1), case ")
+
+
+def test_a_case_that_is_not_there(command, folder, tmp_path):
+    write(folder, twice_case(), twice_case(4))
+    for word in ("xyz", ""):
+        done = command("cases.jsonl", "--case", word)
+        told = f"error: sweep: case {word!r}: "
+        assert (done.returncode, done.stdout, done.stderr[: len(told)]) == (2, "", told)
+        assert done.stderr.endswith("; it is an id of these 2 cases, or how one begins\n")
+    done = command("--out", tmp_path / "none", "--case", "a")
+    assert (done.returncode, done.stderr) == (2, f"error: {tmp_path}/none: there are no results of a sweep\n")
+
+
+GIVE = "give a file of cases and --out DIR, or --case ID with one of them, or --generate OP, or --report DIR"
 
 
 @pytest.mark.parametrize(
     ("words", "text"),
     [
-        ((), "error: sweep: give a file of cases and --out DIR, or --generate OP, or --report DIR"),
+        ((), f"error: sweep: {GIVE}"),
+        (("--case", "a"), f"error: sweep: {GIVE}"),
         (("cases.jsonl", "--out", "o", "-j", "0"), "error: -j 0: it is at least 1"),
         (("cases.jsonl", "--out", "o", "--shard", "3"), "error: --shard 3: it is I/N, e.g. 3/16"),
         (
@@ -100,13 +179,25 @@ def test_wrong_command_lines(command, folder, words, text):
     assert (done.returncode, done.stdout, done.stderr) == (2, "", text + "\n")
 
 
-def test_without_plotly_a_sentence(folder, tmp_path, monkeypatch, capsys):
+def test_without_plotly_there_are_tables_and_a_sentence(folder, tmp_path, monkeypatch, capsys):
     from sfumato.sweeping._report import write_report
 
     monkeypatch.setitem(sys.modules, "plotly", None)
     monkeypatch.setitem(sys.modules, "plotly.graph_objects", None)
     assert not write_report([], tmp_path / "report.html")
-    assert capsys.readouterr().err == "report.html needs plotly: pip install plotly\n"
+    assert capsys.readouterr().err == "the plots of report.html need plotly: pip install plotly\n"
+    assert "<h1>0 cases, 0 right</h1>" in (tmp_path / "report.html").read_text()
+
+
+def test_the_page_lists_every_case_that_is_not_right(command, folder, tmp_path):
+    write(folder, twice_case(), *(twice_case(4, seed=seed) for seed in range(40)))
+    assert command("cases.jsonl", "--out", tmp_path, "-j", 1, "--quiet").returncode == 5
+    page = html.unescape((tmp_path / "report.html").read_text(encoding="utf-8"))
+    failed = (tmp_path / "failed.txt").read_text().splitlines()
+    assert len(failed) == 40
+    for line in failed:
+        again, _, told = line.partition("  # wrong: ")
+        assert f"<code class=c>{again}</code>" in page and f"<td>{told}<td>" in page
 
 
 def test_a_full_disk_of_results_is_named(command, folder, tmp_path):

@@ -81,7 +81,7 @@ FindingsFiles TakeFindingsFiles(int count, char* const* words, std::vector<std::
 
 void WriteFindings(const FindingsFiles& files, const RunFindings& run) {
     if (files.json) Write("the findings", files.json, JsonOf(run));
-    if (files.sarif) Write("the findings as SARIF", files.sarif, SarifOf({run}, ThisTool()));
+    if (files.sarif) Write("the findings as SARIF", files.sarif, SarifOf({run}));
     if (files.junit) Write("the findings as JUnit", files.junit, JunitOf({run}));
 }
 
@@ -100,8 +100,9 @@ RunFindings Findings::About() const {
     return run;
 }
 
-void Findings::Show(const LaunchResult& result) const {
+void Findings::Show(const LaunchResult& result, std::optional<double> seconds) const {
     RunFindings run = About();
+    run.seconds = seconds;
     run.task_type = result.task_type;
     run.task_type_from = result.task_type_from;
     run.records = result.records;

@@ -2,6 +2,7 @@
 // Shows findings: as text on standard error, and in the files that --json, --sarif and --junit name.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,8 +33,8 @@ public:
     // What --fail-on names is among them.
     bool Fails() const { return HasFault() || (options_.fail_on_warning && Has(Severity::kWarning)); }
     // Prints all reports and the line "1 fault, 0 warnings, 2 notes", and writes the files. The findings of `result`
-    // are among those added.
-    void Show(const LaunchResult& result) const;
+    // are among those added; seconds: of the launch.
+    void Show(const LaunchResult& result, std::optional<double> seconds = {}) const;
     // Of a run that did not start: the reports, with kind and message as its error.
     void ShowError(const std::string& kind, const std::string& message) const;
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 
@@ -138,7 +139,9 @@ int RunInChild(const RunOptions& given, pid_t parent) {
     context.kernel_line = kernel.line;
     context.memory = &memory;
     InstallCrashHandlers(context);
+    const auto began = std::chrono::steady_clock::now();
     const LaunchResult result = LaunchHere(options, memory, call, findings);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
     log.Finish();
     TellTrace(options.launch.trace, result);
     for (const Report& r : result.findings) findings.Add(r);
@@ -157,7 +160,7 @@ int RunInChild(const RunOptions& given, pid_t parent) {
         std::for_each(b.items.begin(), b.items.end(), write);
     }
     if (!fault) Notes().complete = 1;  // code of the source may end the process with any exit code
-    findings.Show(result);
+    findings.Show(result, took.count());
     if (result.estimate) ShowEstimate(options, *result.estimate);
     if (IsInterrupted(result.findings)) return kInterrupted;
     return findings.Fails() ? kFault : kOk;

@@ -14,6 +14,7 @@ from .._native import CompileError, Error
 class Kind(NamedTuple):
     exit_code: int  # of `sfumato judge`
     colour: str  # in the report of a sweep
+    error: str = ""  # its kind in reports for other programs where nothing ran: an error, not a failure
     passing: bool = False  # another run, on a machine with less to do, may give another: it is not kept
 
 
@@ -23,8 +24,8 @@ KINDS = {
     "unstable": Kind(5, "#c9a400"),
     "refused": Kind(4, "#8e44ad"),
     "tiling-failed": Kind(4, "#6c5ce7"),
-    "no-compile": Kind(3, "#34495e"),
-    "invalid": Kind(2, "#7f8c8d"),
+    "no-compile": Kind(3, "#34495e", error="compile"),
+    "invalid": Kind(2, "#7f8c8d", error="usage"),
     "timeout": Kind(6, "#e67e22", passing=True),
     "out-of-memory": Kind(6, "#b9770e", passing=True),
     "crashed": Kind(7, "#111111", passing=True),

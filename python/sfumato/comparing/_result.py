@@ -7,6 +7,7 @@ import dataclasses
 import html
 import json
 import math
+from collections.abc import Mapping
 from typing import Any
 
 _WIDTH = 160
@@ -111,6 +112,16 @@ class Comparison:
         lines = [self._headline(), *(f"  {name:<8}{text}" for name, text in self.rows())]
         return "\n".join(line if len(line) <= _WIDTH else line[: _WIDTH - 4] + " ..." for line in lines)
 
+    @classmethod
+    def of_dict(cls, fields: Mapping[str, Any]) -> "Comparison":
+        """What to_dict() was made of; other names are left out."""
+        names = {field.name for field in dataclasses.fields(cls)}
+        known = {name: _number_again(value) for name, value in fields.items() if name in names}
+        for name in ("first", "worst"):
+            if known.get(name):
+                known[name] = Element(**known[name])
+        return cls(**known)
+
     def to_dict(self) -> dict[str, Any]:
         """All fields, as JSON has them: numbers that are not finite are the strings "NaN", "Infinity", "-Infinity"."""
         return _plain(dataclasses.asdict(self))
@@ -137,6 +148,12 @@ def _shape(shape):
 
 def _number(value):
     return str(value) if isinstance(value, int) else f"{value:.4g}"
+
+
+def _number_again(value):
+    if isinstance(value, dict):
+        return {name: _number_again(item) for name, item in value.items()}
+    return float(value) if isinstance(value, str) and value in ("NaN", "Infinity", "-Infinity") else value
 
 
 def _plain(value):

@@ -2,9 +2,11 @@
 """`sfumato sweep`: runs a file of cases, or makes one from what an operator declares."""
 
 import argparse
+import contextlib
 import json
 import os
 import sys
+import tempfile
 
 from .. import reports
 from .._errors import OperatorError
@@ -13,6 +15,7 @@ from .._files import write_text
 from .._full_disk import FullDisk
 from .._native import CompileError, Error
 from . import _generate
+from ._summary import details, stamp, table
 from ._sweep import ONLY, sweep
 
 _EXAMPLES = """examples:
@@ -20,6 +23,7 @@ _EXAMPLES = """examples:
   sfumato sweep cases.jsonl -j 8 --out results
   sfumato sweep cases.jsonl --out results --only failed
   sfumato sweep cases.jsonl --out results --shard 3/16
+  sfumato sweep cases.jsonl --case 3f9c2a
 
 exit codes: 0 every case is right; 2 the command line or a case cannot be read; 5 a case is not right; 6 the folder cannot be
 written, or a disk that cases need is full; 130 interrupted. After 6 and 130 the same command goes on where it was"""
@@ -36,6 +40,14 @@ def _parser():
     parser.add_argument("-j", "--jobs", type=int, metavar="N", help="workers (default: the cores that may be used)")
     parser.add_argument("--shard", metavar="I/N", help="the I-th of N parts of the cases, the same on every machine")
     parser.add_argument("--only", choices=ONLY, help="run again what has this result")
+    parser.add_argument(
+        "--case",
+        action="append",
+        default=[],
+        metavar="ID",
+        help="run this case alone, and say all that is found; an id, or how it begins; repeatable. Without a file of cases "
+        "those of --out, without --out nothing is kept",
+    )
     parser.add_argument("--timeout", type=float, default=60.0, metavar="SECONDS", help="of a launch")
     parser.add_argument("--memory", type=int, default=4096, metavar="MIB", help="of a worker")
     parser.add_argument(
@@ -73,37 +85,62 @@ def _run(options):
     if options.report:
         from ._journal import read_results
         from ._report import write_report
-        from ._summary import table
 
         results = read_results(options.report)
         if not options.no_html:
             write_report(results, os.path.join(options.report, "report.html"))
         print(table(results))
+        print(stamp(results))
         _write_findings(options, results)
         return OK if all(result["ok"] for result in results) else NOT_RIGHT
+    if options.case and (options.cases or options.out):
+        return _run_again(options)
     if not options.cases or not options.out:
-        raise Error("sweep: give a file of cases and --out DIR, or --generate OP, or --report DIR")
-    if options.jobs is not None and options.jobs < 1:
-        raise Error(f"-j {options.jobs}: it is at least 1")
-    done = sweep(
-        options.cases,
-        out=options.out,
-        workers=options.jobs,
-        shard=_shard(options.shard),
-        only=options.only,
-        timeout=options.timeout,
-        memory=options.memory << 20,
-        ray=options.ray,
-        progress=not options.quiet,
-        report=not options.no_html,
-    )
+        raise Error(
+            "sweep: give a file of cases and --out DIR, or --case ID with one of them, or --generate OP, or --report DIR"
+        )
+    done = _sweep(options, options.out)
     print(done)
+    if done.failed:
+        n = len(done.failed)
+        print(
+            f"{n} case{'s are' if n > 1 else ' is'} not right: {os.path.join(options.out, 'failed.txt')} has the commands"
+        )
+    print(stamp(done.results))
     told = (
         f"{done.ran} of {len(done.results)} cases ran in {done.seconds:.1f} s"
         if done.ran
         else f"{len(done.results)} cases, none ran"
     )
     print(f"{told}; {os.path.join(options.out, 'results.jsonl')}")
+    _write_findings(options, done.results)
+    return OK if done.ok else NOT_RIGHT
+
+
+def _sweep(options, out):
+    if options.jobs is not None and options.jobs < 1:
+        raise Error(f"-j {options.jobs}: it is at least 1")
+    return sweep(
+        options.cases,
+        out=out,
+        workers=options.jobs,
+        shard=_shard(options.shard),
+        only=options.only,
+        case=options.case,
+        timeout=options.timeout,
+        memory=options.memory << 20,
+        ray=options.ray,
+        progress=not options.quiet and not options.case,
+        report=not options.no_html and options.out is not None,
+    )
+
+
+def _run_again(options):
+    """The cases of --case, with all that is found."""
+    with contextlib.ExitStack() as stack:
+        done = _sweep(options, options.out or stack.enter_context(tempfile.TemporaryDirectory(prefix="sfumato-sweep-")))
+    print("\n\n".join(map(details, done.results)))
+    print(stamp(done.results))
     _write_findings(options, done.results)
     return OK if done.ok else NOT_RIGHT
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A folder of results: journals, to which results are appended as they come, and results.jsonl, made of all of them.
+"""A folder of results: journals, to which results are appended as they come, and results.jsonl and failed.txt, made of them.
 
 A line of a journal is {"run", "sources", "result"}: the number of the sweep that wrote it, the hash of the files the case
 rests on, the result. Of several lines for a case that of the latest run holds. A line cut short by a kill is dropped.
@@ -15,6 +15,7 @@ from pathlib import Path
 
 from .._files import named, write_files
 from .._native import Error
+from ._summary import failed
 
 
 class Folder:
@@ -79,12 +80,18 @@ class Folder:
         return held
 
     def write_results(self) -> list[dict]:
-        """Makes results.jsonl of all journals, sorted by id. The last of several shards to end sees the lines of all."""
+        """Makes results.jsonl and failed.txt of all journals, sorted by id. The last of several shards to end sees the lines of all."""
         with open(self.path / ".lock", "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             results = [line["result"] for _, line in sorted(self.latest().items())]
             lines = (json.dumps(result, separators=(",", ":")) + "\n" for result in results)
-            write_files([(self.path / "results.jsonl", lambda file: [file.write(line.encode()) for line in lines])])
+            commands = failed(results).encode()
+            write_files(
+                [
+                    (self.path / "results.jsonl", lambda file: [file.write(line.encode()) for line in lines]),
+                    (self.path / "failed.txt", lambda file: file.write(commands)),
+                ]
+            )
         return results
 
 

@@ -12,6 +12,7 @@ from collections import Counter
 from .._cases.verdicts import KINDS
 from .._files import write_text
 from . import _summary
+from ._names import called, dtypes, largest, subject
 
 # The page loads nothing, whatever is in it.
 _POLICY = "<meta http-equiv=Content-Security-Policy content=\"default-src 'unsafe-inline' data: blob:\">"
@@ -23,31 +24,42 @@ _MOST_ROWS = 200
 _STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 1100px; padding: 0 1rem; color: #222; background: #fff }
 div.t { overflow-x: auto } table { border-collapse: collapse; margin: .5rem 0 1.5rem } td, th { padding: .2rem .7rem; text-align: left; border-bottom: 1px solid #ddd }
-td.n, th.n { text-align: right; font-variant-numeric: tabular-nums } td { vertical-align: top } code { font-size: 13px } h2 { margin-top: 2rem }
+td.n, th.n { text-align: right; font-variant-numeric: tabular-nums } td { vertical-align: top } code { font-size: 13px } h2 { margin-top: 2rem } code.c { white-space: nowrap; user-select: all }
 """
 
 
 def write_report(results: list[dict], path: str | os.PathLike) -> bool:
-    """False, with a sentence on stderr, where Plotly is missing."""
+    """False, with a sentence on stderr, where Plotly is missing: the page has its tables then, and no plots."""
     try:
         import plotly.graph_objects as go
     except ImportError:
-        print("report.html needs plotly: pip install plotly", file=sys.stderr)
-        return False
-    figures = [_matrix(go, results), _costs(go, results), _time(go, results)]
-    parts = [_tables(results)]
-    for number, (title, figure) in enumerate((title, figure) for title, figure in figures if figure is not None):
-        parts.append(f"<h2>{title}</h2>")
-        parts.append(figure.to_html(full_html=False, include_plotlyjs=number == 0, config={"displaylogo": False}))
+        go = None
+        print(f"the plots of {os.path.basename(path)} need plotly: pip install plotly", file=sys.stderr)
+    parts = [_head(results), *(_plots(go, results) if go else ["<p>The plots need Plotly."]), _failed(results)]
     text = "".join(parts)
-    page = f"<!doctype html><html lang=en><meta charset=utf-8>{_POLICY}<title>Sweep</title><style>{_STYLE}</style><body>{text}</body></html>\n"
+    head = f"<meta charset=utf-8>{_POLICY}<meta name=viewport content='width=device-width'><title>Sweep: {_title(results)}</title>"
+    page = f"<!doctype html><html lang=en>{head}<style>{_STYLE}</style><body>{text}</body></html>\n"
     write_text(path, page)
-    return True
+    return go is not None
 
 
-def _tables(results):
+def _plots(go, results):
+    """The toolbar would lie over the cells: it zooms and saves pictures, and nothing needs either."""
+    figures = [_matrix(go, results), _costs(go, results), _time(go, results)]
+    figures = [(title, figure) for title, figure in figures if figure is not None]
+    for number, (title, figure) in enumerate(figures):
+        yield f"<h2>{title}</h2>"
+        config = {"displayModeBar": False, "responsive": True}
+        yield figure.to_html(full_html=False, include_plotlyjs=number == 0, config=config)
+
+
+def _title(results):
+    return f"{len(results)} cases, {sum(result['ok'] for result in results)} right"
+
+
+def _head(results):
     counts = Counter(result["verdict"] for result in results)
-    page = f"<h1>{len(results)} cases, {counts['right']} right</h1>"
+    page = f"<h1>{_title(results)}</h1><p>{html.escape(_summary.stamp(results))}"
     shares = [(_named(verdict), n, f"{100 * n / len(results):.2f} %") for verdict, n in counts.most_common()]
     page += _table(("verdict", "#cases", "#share"), shares)
     rows = [
@@ -56,12 +68,33 @@ def _tables(results):
     ]
     page += "<h2>By operator and type</h2>" + _table(("what", "types", "#cases", "#right", "not right"), rows)
     rows = [
-        (n, _named(verdict), html.escape(why), f"<code>{result['id']}</code>", html.escape(result["summary"]))
+        (n, _named(verdict), html.escape(why), html.escape(called(result)), html.escape(result["summary"]))
         for n, verdict, why, result in _summary.reasons(results)[:_MOST_ROWS]
     ]
     if rows:
         page += "<h2>Why</h2>" + _table(("#cases", "verdict", "why", "for example", "what it says"), rows)
     return page
+
+
+def _failed(results):
+    """Every case that is not right, with the command that runs it again."""
+    rows = [
+        (
+            _named(result["verdict"]),
+            html.escape(called(result)),
+            html.escape(result["case"]["chip"]),
+            html.escape(_summary.reason(result)),
+            f"{1e3 * (result['seconds']['total'] or 0):.0f}",
+            f"<code class=c>{html.escape(result.get('again') or '')}</code>",
+        )
+        for result in results
+        if not result["ok"]
+    ]
+    if not rows:
+        return ""
+    table = _table(("verdict", "case", "chip", "why", "#ms", "again, from the folder where the sweep ran"), rows)
+    opened = " open" * (len(rows) <= _MOST_ROWS)
+    return f"<h2>Cases that are not right</h2><details{opened}><summary>{len(rows)} of {len(results)}</summary>{table}</details>"
 
 
 def _named(verdict):
@@ -85,9 +118,9 @@ def _matrix(go, results):
     cells: dict[tuple[str, str], Counter] = {}
     sizes: dict[str, int] = {}
     for result in results:
-        row, column = f"{_summary.subject(result)} {_summary.dtypes(result)}", _summary.shape(result)
+        row, column = _row(result), largest(result["case"])[1]
         cells.setdefault((row, column), Counter())[result["verdict"]] += 1
-        sizes[column] = _summary.elements(result)
+        sizes[column] = largest(result["case"])[0]
     columns = sorted(sizes, key=lambda shape: (sizes[shape], shape))
     title = "Right cases by shape and type"
     if len(columns) > _MOST_SHAPES:  # the shapes with failures first, then an even choice
@@ -139,6 +172,10 @@ def _matrix(go, results):
     return title, figure
 
 
+def _row(result):
+    return f"{subject(result['case'])} {dtypes(result['case'])}"
+
+
 def _shade(counts):
     """One case in a thousand that is not right shows, too."""
     return 1 if counts["right"] == sum(counts.values()) else _ALL_BUT * counts["right"] / sum(counts.values())
@@ -148,7 +185,7 @@ def _points(results):
     rows: dict[str, list[dict]] = {}
     for result in results:
         if result["cost"]["records"]:
-            rows.setdefault(f"{_summary.subject(result)} {_summary.dtypes(result)}", []).append(result)
+            rows.setdefault(_row(result), []).append(result)
     return sorted(rows.items())
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .. import _options
+from .. import _native, _options
 from .._cases.launches import COSTS
 from .._cases.outputs import repeat_of
 from ._case import Case
+from ._names import name_of
 
 
 def result_line(
@@ -21,7 +22,7 @@ def result_line(
     first = runs[0] if runs else {}
     return {
         "id": case.id,
-        "name": case.get("name"),
+        "name": case.get("name") or name_of(case.fields),
         "verdict": found["verdict"],
         "ok": found["verdict"] == "right",
         "summary": found["summary"],
@@ -32,12 +33,14 @@ def result_line(
         "blocks": first.get("blocks"),
         "tiling_key": first.get("tiling_key"),
         "repeat": found.get("repeat") or repeat_of(runs or [], found.get("schedule")),
+        "again": None,  # for who started the sweep to say
+        "version": _native.__version__,
         "cost": found.get("cost") or first.get("cost") or dict.fromkeys(COSTS),
         "numerics": found.get("numerics") or _options.numerics(case.get("options") or {}),
         "decoy": found.get("decoy"),
         "diagnostic": found.get("diagnostic"),
         "log": found.get("log"),
-        "seconds": {"run": spent.get("run"), "total": spent.get("total")},
+        "seconds": {"run": spent.get("run"), "total": spent.get("total"), "ended": _native.utc()},
         "case": dict(case.fields),
     }
 

@@ -1,48 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Results as tables: by operator and type, and the first reasons of what is not right."""
 
-import math
 from collections import Counter
 from typing import Any
 
-from ._case import parts
-
-
-def subject(result: dict) -> str:
-    """What a case is about: the last part of the path of its operator, kernel or submission."""
-    case = result["case"]
-    path = case.get("op") or case.get("kernel") or case.get("submission")
-    return case.get("operator") or case.get("entry") or path.rstrip("/").rpartition("/")[2]
-
-
-def _parts(result):
-    return filter(None, parts(result["case"]))
-
-
-def dtypes(result: dict) -> str:
-    """The types of the inputs, each once, in their order."""
-    return ", ".join(dict.fromkeys(part.get("dtype", "file") for part in _parts(result))) or "-"
-
-
-def shape(result: dict) -> str:
-    """The largest shape of the inputs, as 8x2048."""
-    shapes = [part["shape"] for part in _parts(result) if "shape" in part]
-    if not shapes:
-        return "-"
-    largest = max(shapes, key=lambda s: (math.prod(s), s))
-    return "x".join(map(str, largest)) or "scalar"
-
-
-def elements(result: dict) -> int:
-    """Of the largest input."""
-    return max((math.prod(part["shape"]) for part in _parts(result) if "shape" in part), default=0)
+from .._native import report_of
+from ..comparing import Comparison
+from ._names import called, dtypes, subject
 
 
 def rows(results: list[dict]) -> list[dict[str, Any]]:
     """Counts for each subject and type."""
     counts: dict[tuple[str, str], Counter] = {}
     for result in results:
-        counts.setdefault((subject(result), dtypes(result)), Counter())[result["verdict"]] += 1
+        counts.setdefault((subject(result["case"]), dtypes(result["case"])), Counter())[result["verdict"]] += 1
     return [
         {"subject": s, "dtype": d, "cases": n.total(), "right": n["right"], "verdicts": dict(n)}
         for (s, d), n in sorted(counts.items())
@@ -54,12 +25,13 @@ def reasons(results: list[dict]) -> list[tuple[int, str, str, dict]]:
     groups: dict[tuple[str, str], list[dict]] = {}
     for result in results:
         if not result["ok"]:
-            groups.setdefault((result["verdict"], _reason(result)), []).append(result)
+            groups.setdefault((result["verdict"], reason(result)), []).append(result)
     found = [(len(members), verdict, why, members[0]) for (verdict, why), members in groups.items()]
     return sorted(found, key=lambda row: (-row[0], row[1], row[2]))
 
 
-def _reason(result):
+def reason(result: dict) -> str:
+    """Why it is not right, in words that many cases share."""
     if result["report"]:
         report = result["report"]
         place = f", {report['file']}:{report['line']}" if report.get("file") else ""
@@ -81,7 +53,48 @@ def table(results: list[dict]) -> str:
     if len(rows(results)) > 20:
         text.append(f"... and {len(rows(results)) - 20} more")
     for count, verdict, why, result in reasons(results)[:8]:
-        text.append(f"{count} {verdict}: {why}, as case {result['id']}")
-        if result.get("repeat"):
-            text.append(f"  again: {result['repeat']}")
+        text.append(f"{count} {verdict}: {why}, as {called(result)}")
+        if result.get("again"):
+            text.append(f"  again: {result['again']}")
     return "\n".join(text)
+
+
+def failed(results: list[dict]) -> str:
+    """A line for each case that is not right: the command that runs it again, verdict and name. A shell takes it as it is."""
+    lines = (
+        f"{result['again']}  # {result['verdict']}: {called(result)}"
+        for result in results
+        if not result["ok"] and result.get("again")
+    )
+    return "".join(f"{line}\n" for line in lines)
+
+
+def stamp(results: list[dict]) -> str:
+    """Chips, version and date: "Ascend910B1, Sfumato 0.1.0, 2026-12-01T09:30:00Z"."""
+    words = sorted({result["case"]["chip"] for result in results})
+    words += [f"Sfumato {version}" for version in sorted({result.get("version") or "?" for result in results})]
+    return ", ".join([*words, ended(results)]).removesuffix(", ")
+
+
+def ended(results: list[dict]) -> str:
+    """When the last of them ended; empty where none says."""
+    return max((result["seconds"].get("ended") or "" for result in results), default="")
+
+
+def details(result: dict) -> str:
+    """All that a result says, for a person."""
+    lines = [f"{result['verdict']}: {called(result)} ({result['case']['chip']}), case {result['id']}"]
+    if result["report"]:
+        lines.append(str(report_of(result["report"])))
+    elif result["compare"]:
+        lines.append(f"{result['compare']['output']}: {Comparison.of_dict(result['compare'])}")
+        if result["verdict"] != "wrong":
+            lines.append(result["summary"])
+    else:
+        lines.append(result["summary"])
+    told = result["report"] or {}
+    lines += [str(report_of(finding)) for finding in result["findings"] if finding != told]
+    lines += [result["log"].rstrip()] if result["log"] else []
+    if result.get("repeat"):
+        lines.append(f"as a command, with its arrays as files: {result['repeat']}")
+    return "\n".join(lines)

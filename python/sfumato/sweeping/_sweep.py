@@ -21,10 +21,11 @@ from .._files import write_files
 from .._full_disk import FullDisk
 from .._native import Error
 from ._case import Case, make, read
-from ._journal import Folder
-from ._workers import Workers
+from ._journal import Folder, read_results
+from ._names import again
 from ._progress import Progress
 from ._sources import Sources
+from ._workers import Workers
 
 ONLY = ("failed", *(verdict for verdict in KINDS if verdict != "right"))
 
@@ -59,12 +60,13 @@ class Sweep:
 
 
 def sweep(
-    cases: str | os.PathLike | Iterable[Any],
+    cases: str | os.PathLike | Iterable[Any] | None,
     *,
     out: str | os.PathLike,
     workers: int | None = None,
     shard: tuple[int, int] = (1, 1),
     only: str | None = None,
+    case: str | Iterable[str] = (),
     timeout: float = 60.0,
     memory: int = 4 << 30,
     ray: str | bool | None = None,
@@ -73,11 +75,12 @@ def sweep(
 ) -> Sweep:
     """Runs cases and keeps their results in a folder: what has a result there does not run again.
 
-    cases     a file of JSON lines, or objects; arrays may stand for inputs (docs/sweeping.md)
-    out       the folder: journals, results.jsonl, report.html
+    cases     a file of JSON lines, or objects; arrays may stand for inputs (docs/sweeping.md); None: those of the folder
+    out       the folder: journals, results.jsonl, failed.txt, report.html
     workers   processes; None: as many as cores may be used
     shard     (i, n): the i-th of n parts of the cases, from 1, the same on every machine
     only      "failed", or a verdict: the cases run again whose result is that
+    case      an id or several, or how they begin: these cases alone, which run again
     timeout   seconds for a launch, where the case says none
     memory    bytes that a worker may use beyond what it starts with
     ray       an address of a Ray cluster, or True for the one found or begun: the cases run there (docs/cluster.md)
@@ -89,32 +92,37 @@ def sweep(
     """
     if only is not None and only not in ONLY:
         raise Error(f"sweep: only={only!r} is not known; there are {', '.join(ONLY)}")
-    chosen = [case for case in read(cases) if _in_shard(case, shard)]
+    ids = [case] if isinstance(case, str) else list(case)
+    chosen = [one for one in read(_held(out) if cases is None else cases) if _in_shard(one, shard)]
+    chosen = _named(chosen, ids) if ids else chosen
+    file = None if cases is None or not isinstance(cases, (str, os.PathLike)) else os.fspath(cases)
     folder = Folder(out, shard)
     folder.open()
     try:
-        chosen = [_with_arrays(case, folder.path) for case in chosen]
+        chosen = [_with_arrays(one, folder.path) for one in chosen]
         sources = Sources()
-        hashes = {case.id: sources.of(case) for case in chosen}
+        hashes = {one.id: sources.of(one) for one in chosen}
+        commands = {one.id: again(one, file, os.fspath(out), timeout=timeout, memory=memory) for one in chosen}
         held = folder.latest()
-        left = [case for case in chosen if _to_run(held.get(case.id), hashes[case.id], only)]
+        left = [one for one in chosen if ids or _to_run(held.get(one.id), hashes[one.id], only)]
         # Cases of one operator and its types one after another: what is compiled is warm.
-        left.sort(key=lambda case: (_kin(case), case.id))
+        left.sort(key=lambda one: (_kin(one), one.id))
         show = Progress(len(left), len(chosen) - len(left), progress)
         try:
             with contextlib.closing(_run(left, workers, timeout, memory, ray)) as found:
                 for result in found:
                     if "full" in result:
                         raise FullDisk(f"a disk is full, and the case {result['id']} did not run: {result['full']}")
+                    result["again"] = commands[result["id"]]
                     folder.append(result, hashes[result["id"]])
                     show.add(result)
         finally:
             show.close()
     finally:
         folder.close()
-    ids = {case.id for case in chosen}
     everything = folder.write_results()
-    done = Sweep([result for result in everything if result["id"] in ids], len(left), show.seconds, folder.path)
+    results = [result for result in everything if result["id"] in commands]
+    done = Sweep(results, len(left), show.seconds, folder.path)
     if report:
         from ._report import write_report
 
@@ -134,6 +142,24 @@ def _run(cases, workers, timeout, memory, ray):
         return
     with Workers(workers or len(os.sched_getaffinity(0)), timeout, memory) as pool:
         yield from pool.run(cases)
+
+
+def _held(out):
+    """The cases of a folder; relative paths start where the command runs."""
+    return [result["case"] for result in read_results(out)]
+
+
+def _named(cases, ids):
+    chosen = []
+    for name in ids:
+        found = [case for case in cases if case.id.startswith(name)]
+        if len(found) != 1 or not name:
+            what = (
+                f"{len(found)} cases begin so: {', '.join(one.id for one in found[:4])}" if found else "there is none"
+            )
+            raise Error(f"sweep: case {name!r}: {what}; it is an id of these {len(cases)} cases, or how one begins")
+        chosen += found
+    return chosen
 
 
 def _in_shard(case, shard):
