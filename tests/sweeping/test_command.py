@@ -197,7 +197,7 @@ def test_the_page_lists_every_case_that_is_not_right(command, folder, tmp_path):
     assert len(failed) == 40
     for line in failed:
         again, _, told = line.partition("  # wrong: ")
-        assert f"<code class=c>{again}</code>" in page and f"<td>{told}<td>" in page
+        assert f"<td>{told}<br><code>{again}</code>" in page
 
 
 def test_a_full_disk_of_results_is_named(command, folder, tmp_path):

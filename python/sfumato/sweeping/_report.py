@@ -20,11 +20,12 @@ _ALL_BUT = 0.85  # of the scale of colours: above it is what is right as a whole
 _BOX = "#4a6fa5"
 _MOST_SHAPES = 60
 _MOST_ROWS = 200
+_MOST_OPEN = 20  # rows that are seen without a click
 
 _STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 1100px; padding: 0 1rem; color: #222; background: #fff }
 div.t { overflow-x: auto } table { border-collapse: collapse; margin: .5rem 0 1.5rem } td, th { padding: .2rem .7rem; text-align: left; border-bottom: 1px solid #ddd }
-td.n, th.n { text-align: right; font-variant-numeric: tabular-nums } td { vertical-align: top } code { font-size: 13px } h2 { margin-top: 2rem } code.c { white-space: nowrap; user-select: all }
+td.n, th.n { text-align: right; font-variant-numeric: tabular-nums } td { vertical-align: top } code { font-size: 13px } h2 { margin-top: 2rem } td code { user-select: all; color: #555 } summary { cursor: pointer }
 """
 
 
@@ -35,7 +36,7 @@ def write_report(results: list[dict], path: str | os.PathLike) -> bool:
     except ImportError:
         go = None
         print(f"the plots of {os.path.basename(path)} need plotly: pip install plotly", file=sys.stderr)
-    parts = [_head(results), *(_plots(go, results) if go else ["<p>The plots need Plotly."]), _failed(results)]
+    parts = [_head(results), _failed(results), *(_plots(go, results) if go else ["<p>The plots need Plotly."])]
     text = "".join(parts)
     head = f"<meta charset=utf-8>{_POLICY}<meta name=viewport content='width=device-width'><title>Sweep: {_title(results)}</title>"
     page = f"<!doctype html><html lang=en>{head}<style>{_STYLE}</style><body>{text}</body></html>\n"
@@ -77,24 +78,28 @@ def _head(results):
 
 
 def _failed(results):
-    """Every case that is not right, with the command that runs it again."""
+    """Every case that is not right, those of one reason together, with the command that runs it again."""
+    bad = sorted((result for result in results if not result["ok"]), key=_order)
+    several = len({result["case"]["chip"] for result in results}) > 1
     rows = [
         (
             _named(result["verdict"]),
-            html.escape(called(result)),
-            html.escape(result["case"]["chip"]),
+            f"{html.escape(called(result))}{', ' + html.escape(result['case']['chip']) if several else ''}"
+            f"<br><code>{html.escape(result.get('again') or '')}</code>",
             html.escape(_summary.reason(result)),
-            f"{1e3 * (result['seconds']['total'] or 0):.0f}",
-            f"<code class=c>{html.escape(result.get('again') or '')}</code>",
+            f"{1e3 * (result['seconds']['total'] or 0):,.0f}",
         )
-        for result in results
-        if not result["ok"]
+        for result in bad
     ]
     if not rows:
         return ""
-    table = _table(("verdict", "case", "chip", "why", "#ms", "again, from the folder where the sweep ran"), rows)
-    opened = " open" * (len(rows) <= _MOST_ROWS)
+    table = _table(("verdict", "case, and what runs it again from the folder of the sweep", "why", "#ms"), rows)
+    opened = " open" * (len(rows) <= _MOST_OPEN)
     return f"<h2>Cases that are not right</h2><details{opened}><summary>{len(rows)} of {len(results)}</summary>{table}</details>"
+
+
+def _order(result):
+    return result["verdict"], _summary.reason(result), largest(result["case"]), called(result)
 
 
 def _named(verdict):
