@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from . import _files
 from ._show import show_report
 
 _CHIP = "Ascend910B1"
@@ -29,6 +30,7 @@ def pytest_addoption(parser):
         help="schedules of launches through sfumato_kernel and sfumato_op; every test that uses them runs under each",
     )
     group.addoption("--sfumato-strict", action="store_true", help="warnings are faults in these launches")
+    _files.add_options(group)
 
 
 def pytest_configure(config):
@@ -44,6 +46,7 @@ def pytest_configure(config):
     # What is wrong with an option is said before a test runs.
     _words(config.getoption("--sfumato-chip"), "--sfumato-chip")
     _schedules(config.getoption("--sfumato-schedules"), "--sfumato-schedules")
+    _files.configure(config)
 
 
 def pytest_unconfigure(config):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import math
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from .._errors import KernelError
 from .._files import named, write_text
 from .._native import Error, LaunchResult
 from .._native import tik as native
+from .._result import of_launch
 from .._types import dtype_of, flat_bytes
 from . import _scopes
 from ._calls import Calls
@@ -257,14 +259,17 @@ class Tik(Control, Whole, Calls):
             self._printf.opened(self.kernel_name, options.get("print")) as options["print"],
             launch_control.progress(options, self.kernel_name),
         ):
+            began = time.perf_counter()
             try:
                 if debugger is None:
                     results = self._program.run(checked, options)
                 else:
                     results = self._program.debug(checked, debugger, options)
             except KernelError as error:
+                self._told(error.result, began)
                 _warn.findings(error.result.findings, warn, raises=False)
                 raise
+        self._told(self.last, began)
         if registry.runs is not None:
             registry.runs.append((self, self.last, options))
         for value, result in zip(self.outputs, results):
@@ -272,6 +277,10 @@ class Tik(Control, Whole, Calls):
                 np.copyto(checked[value.name], result.reshape(checked[value.name].shape))
         _warn.findings(self.last.findings, warn)
         return results
+
+    def _told(self, result, began):
+        blocks = self._program.info()["block_dim"]
+        of_launch(result, self.kernel_name, self.soc.product, blocks, time.perf_counter() - began)
 
 
 def _shared(feed, outputs) -> set[str]:
