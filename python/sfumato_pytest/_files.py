@@ -135,7 +135,14 @@ def _phase(item, call, heard):
         told["verdict"] = json.loads(verdicts[-1])
         chips.add(told["verdict"]["chip"])
     unique = {finding.json(): None for finding in findings}
-    return {**told, "chips": sorted(chips), "findings": [json.loads(finding) for finding in unique]}
+    return {**told, "chips": sorted(chips), "findings": [_from_here(json.loads(finding)) for finding in unique]}
+
+
+def _from_here(finding):
+    """Its files below this folder by their paths from it: what code hosts know a file by."""
+    for place in (finding, *finding.get("related", ())):
+        place["file"] = place["file"].removeprefix(f"{Path.cwd()}/")
+    return finding
 
 
 def _of_error(item, excinfo, findings):

@@ -124,7 +124,8 @@ def real_text(text: str, scratch: Path, environment: dict[str, str]) -> str:
 
 
 def settled(text: str) -> str:
-    """The text without what differs from run to run: the seconds of pytest and of a sweep, and its date."""
+    """The text without what differs from run to run, seconds and dates, and from release to release, the version of reports."""
+    text = re.sub(r"\b(Sfumato |SFUMATO_REF: v)\d+\.\d+\.\d+", r"\g<1>0.1.0", text)
     text = re.sub(r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", "2026-12-01T09:30:00Z", text)
     text = re.sub(r"\bran in \d+\.\d s;", "ran in 0.0 s;", text)
     return re.sub(r"\bin \d+\.\d\ds( \(\d+:\d\d:\d\d\))?$", "in 0.00s", text, flags=re.MULTILINE)

@@ -85,5 +85,5 @@ def test_a_required_attribute_needs_values():
 
 def test_pairwise_says_what_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "allpairspy", None)
-    with pytest.raises(sfumato.Error, match=r"pip install allpairspy"):
+    with pytest.raises(sfumato.Error, match="pip install allpairspy"):
         list(generate(AXPY, chip=CHIP, mode="pairwise"))

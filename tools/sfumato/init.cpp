@@ -36,6 +36,10 @@ constexpr const char* kPlain[][2] = {
     {"test.py", "test_@name@.py"},         {"host.cpp", "host.cpp"},   {"CMakeLists.txt", "CMakeLists.txt"},
     {"gitignore", ".gitignore"},           {"README.md", "README.md"}, {"tasks.json", ".vscode/tasks.json"},
     {"launch.json", ".vscode/launch.json"}};
+// Of --ci: its word, the template, and where it goes in a repository.
+constexpr const char* kCi[][3] = {{"github", "github.yml", ".github/workflows/sfumato.yml"},
+                                  {"github", "problem-matcher.json", ".github/sfumato-matcher.json"},
+                                  {"gitlab", "gitlab-ci.yml", ".gitlab-ci.yml"}};
 constexpr uint32_t kCount = 10000;  // elements of x.npy and y.npy
 
 void CheckName(const std::string& name) {
@@ -81,7 +85,24 @@ Values ValuesOf(const InitOptions& o) {
             {"arguments", fmt::format("{}", fmt::join(quoted, ", "))},
             {"words", fmt::format("{}", fmt::join(words, " "))},
             {"command", Self().string()},
-            {"printers", DebuggerScript("sfumato_gdb.py")}};
+            {"printers", DebuggerScript("sfumato_gdb.py")},
+            {"matcher", TemplateOf(kInitTemplates, "init/vscode_matcher.json.in")}};
+}
+
+// Writes the recipe for CI below a folder. Throws Error for a file that is there.
+std::vector<std::string> WriteCi(const fs::path& folder, const std::string& ci) {
+    std::vector<std::string> written;
+    for (const auto& [kind, from, to] : kCi) {
+        std::error_code ignored;
+        if (kind == ci && fs::exists(fs::symlink_status(folder / to, ignored)))
+            throw Error(fmt::format("{} is already there; init replaces nothing, and nothing was written", to));
+    }
+    for (const auto& [kind, from, to] : kCi) {
+        if (kind != ci) continue;
+        WriteFilled(folder / to, kInitTemplates, fmt::format("init/{}.in", from), {{"version", Version()}});
+        written.emplace_back(to);
+    }
+    return written;
 }
 
 void WriteRamp(const fs::path& path, float step) {
@@ -135,13 +156,24 @@ private:
 }  // namespace
 
 void AddInitOptions(CLI::App& init, InitOptions& o) {
-    init.add_option("name", o.name, "of the kernel, its source and the new folder")->required()->type_name("NAME");
+    const auto name = [&o](const std::string& word) { o.name = word, o.named = true; };
+    init.add_option_function<std::string>("name", name, "of the kernel, its source and the new folder")
+        ->type_name("NAME");
     init.add_option("--chip", o.chip, "chip family or product of the tests and tasks")
         ->type_name("CHIP")
         ->capture_default_str();
+    init.add_option("--ci", o.ci, "also a recipe for CI; without NAME that alone, into this folder")
+        ->type_name("HOST")
+        ->check(CLI::IsMember({"github", "gitlab"}));
 }
 
 int Init(const InitOptions& o) {
+    if (!o.named && o.ci.empty()) throw Error("name is required: `sfumato init NAME`, or --ci HOST without one");
+    if (!o.named) {
+        const std::vector<std::string> written = WriteCi(fs::current_path(), o.ci);
+        PrintOut(fmt::format("wrote {}\n", fmt::join(written, ", ")));
+        return kOk;
+    }
     CheckName(o.name);
     if (!ChipOf(o.chip).ascendc)
         throw Error(fmt::format("{} has no Ascend C: `sfumato chips` lists the chips", o.chip));
@@ -165,15 +197,16 @@ int Init(const InitOptions& o) {
     }
     for (const auto& [from, to] : kPlain)
         WriteFilled(folder / Filled(to, values), kInitTemplates, fmt::format("init/{}.in", from), values);
+    if (!o.ci.empty()) WriteCi(folder, o.ci);
     WriteRamp(folder / "x.npy", 0.5f);
     WriteRamp(folder / "y.npy", 1.0f);
     compile.source = o.name + ".cpp";
     WriteFile((folder / "compile_commands.json").string(), CompileCommands(place, compile));
     staging.Commit();
     PrintOut(
-        fmt::format("wrote {0}: {0}.cpp, tests, CMake and VS Code files. Next:\n  cd {0}\n  sfumato run {1}\n"
+        fmt::format("wrote {0}: {0}.cpp, tests, CMake and VS Code files{2}. Next:\n  cd {0}\n  sfumato run {1}\n"
                     "  python3 -m pytest\n",
-                    o.name, values.at("words")));
+                    o.name, values.at("words"), o.ci.empty() ? "" : ", a recipe for CI"));
     return kOk;
 }
 

@@ -56,6 +56,8 @@ struct RunOptions {
 // `sfumato init`.
 struct InitOptions {
     std::string name, chip = "Ascend910B1";
+    bool named = false;
+    std::string ci;  // "github", "gitlab"; empty: no recipe
 };
 
 // `sfumato env`.
@@ -93,7 +95,7 @@ std::vector<std::string> DebuggerPrograms(std::string_view name);
 // A script with printers, in share/sfumato/gdb beside the library: of a prefix, a wheel, the build tree. Throws Error.
 std::string DebuggerScript(const char* name);
 void AddInitOptions(CLI::App& init, InitOptions& options);
-// Writes the folder as a whole, or nothing. Throws Error.
+// Writes the folder as a whole, or nothing; without a name the recipe for CI alone. Throws Error.
 int Init(const InitOptions& options);
 void AddEnvOptions(CLI::App& env, EnvOptions& options);
 // `command`: its words up to a null; none: the settings are printed. Throws Error.
@@ -115,7 +117,8 @@ constexpr PythonVerb kPythonVerbs[] = {{"tik", "sfumato.tik", "TIK scripts need"
                                        {"op", "sfumato._op_command", "operator projects need"},
                                        {"diff", "sfumato._diff_command", "comparisons need"},
                                        {"judge", "sfumato._judge_command", "verdicts need"},
-                                       {"sweep", "sfumato.sweeping._command", "sweeps need"}};
+                                       {"sweep", "sfumato.sweeping._command", "sweeps need"},
+                                       {"reports", "sfumato._reports_command", "files of findings need"}};
 // The Python that those become; and where it finds the package, set in the environment.
 std::string PythonProgram();
 // This program; empty when the system does not tell.

@@ -13,6 +13,10 @@
 
 namespace sfumato::command {
 
+const char* TemplateOf(std::span<const Template> templates, const std::string& name) {
+    return std::ranges::find_if(templates, [&](const Template& t) { return name == t.name; })->text;
+}
+
 std::string Filled(std::string text, const Values& values) {
     for (const auto& [key, value] : values) {
         const std::string mark = "@" + key + "@";
@@ -24,11 +28,10 @@ std::string Filled(std::string text, const Values& values) {
 
 void WriteFilled(const std::filesystem::path& path, std::span<const Template> templates, const std::string& name,
                  const Values& values) {
-    const auto found = std::ranges::find_if(templates, [&](const Template& t) { return name == t.name; });
     std::error_code error;
     std::filesystem::create_directories(path.parent_path(), error);
     std::ofstream out(path, std::ios::binary);
-    out << Filled(found->text, values);
+    out << Filled(TemplateOf(templates, name), values);
     if (!out.flush()) throw Error(fmt::format("cannot write {}: {}", path.string(), std::strerror(errno)));
 }
 

@@ -14,6 +14,8 @@ struct Template {
 };
 using Values = std::map<std::string, std::string>;
 
+// The text of one of the templates.
+const char* TemplateOf(std::span<const Template> templates, const std::string& name);
 // The text with @name@ replaced.
 std::string Filled(std::string text, const Values& values);
 // The file and the folders above it, from one of the templates. Throws Error.
