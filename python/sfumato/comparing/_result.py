@@ -113,7 +113,7 @@ class Comparison:
         return "\n".join(line if len(line) <= _WIDTH else line[: _WIDTH - 4] + " ..." for line in lines)
 
     @classmethod
-    def of_dict(cls, fields: Mapping[str, Any]) -> "Comparison":
+    def of_dict(cls, fields: Mapping[str, Any]) -> Comparison:
         """What to_dict() was made of; other names are left out."""
         names = {field.name for field in dataclasses.fields(cls)}
         known = {name: _number_again(value) for name, value in fields.items() if name in names}

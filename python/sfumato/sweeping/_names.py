@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What people call a case: the name it has, else what is in it; and the command that runs it again."""
 
+from __future__ import annotations
+
 import math
 import shlex
 from collections.abc import Mapping

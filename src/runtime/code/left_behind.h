@@ -9,7 +9,8 @@
 
 namespace sfumato {
 
-// Before a launch: from here on processes that lose their parent below this one become its children, and threads are the launch's.
+// Before a launch: from here on processes that lose their parent below this one become its children, and threads are
+// the launch's.
 SFUMATO_API void AdoptOrphans();
 
 // The last argument of a process of Sfumato that outlives whoever started it: it is no kernel's.
