@@ -142,6 +142,9 @@ TEST(HtmlTimeline, HasFactsFindingsAndSources) {
     EXPECT_EQ(json["kernel"], "</script>");
     EXPECT_EQ(json["estimate"], "");
     EXPECT_EQ(json["unit"], "step");
+    EXPECT_TRUE(json["time"].is_null());
+    EXPECT_EQ(json["last"], 0);  // no times, no critical path
+    EXPECT_TRUE(json["uses"].empty());
     EXPECT_EQ(json["places"][0]["name"], "aiv0");
     ASSERT_EQ(json["findings"].size(), 1u);
     EXPECT_EQ(json["findings"][0]["rule"], "wait-never-satisfied");

@@ -222,6 +222,19 @@ def test_hints_lead_to_the_slices_they_are_about(timed):
 
 
 @pytest.mark.skipif(not NODE, reason="node is not installed")
+def test_a_hint_about_the_whole_launch_leads_to_its_end(timed):
+    path, page, _ = timed
+    hint = "{ name: 'uneven cores', line: null }"
+    number, marked, said = runs(
+        path,
+        f"(() => {{ const s = showHint({hint}); return numberOf(s.row, s.i); }})()",
+        "view.hits",
+        "element('hits').textContent",
+    )
+    assert (number, marked, said) == (page.path()[-1].number, None, "uneven cores: the whole launch")
+
+
+@pytest.mark.skipif(not NODE, reason="node is not installed")
 def test_the_page_shows_the_path_the_shares_and_labelled_sums(timed):
     path, page, estimate = timed
     ways, shown, off, pipes, parts, lines, head = runs(

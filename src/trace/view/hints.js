@@ -42,6 +42,7 @@ function showHint(hint) {
   if (!view.hits.size && hint.line) mark((c, at) => c.line[at] === hint.line && c.text(c.file[at]) === hint.file, hint.name);
   if (view.hits.size) return goToLongest(hint.file, hint.line);
   search("");
+  element("hits").textContent = `${hint.name}: the whole launch`;
   const place = WHOLE[hint.name] && WHOLE[hint.name]();
   if (!place) { fit(); return null; }
   const s = sliceAt(place.row, place.i);

@@ -173,6 +173,7 @@ load().then(() => {
   tellFaults();
   if (f.places.length > 8) f.places.slice(4).forEach((p) => view.closed.add(p.core));
   for (const s of standing()) view.closed.delete(s.row.core);
+  for (const stand of findingPlaces().slice(0, 8)) view.closed.delete(stand.core);
   element("path").hidden = !data.path.length;
   resize();
   fit();
