@@ -54,6 +54,35 @@ struct Frame {
     uintptr_t instruction, stack_pointer;
 };
 
+// Where the thread's walk of its stack ends that reads what nobody may.
+thread_local sigjmp_buf* t_walk = nullptr;
+
+// Of another thread: its access fails once more, until its own handler is back.
+void LeaveWalk(int) {
+    if (t_walk) siglongjmp(*t_walk, 1);
+}
+
+// As far as the tables lead: before version 16 clang's know no frame while it is touched page by page.
+void WalkStack(_Unwind_Trace_Fn visit, void* data) {
+    struct sigaction leave {
+    }, before{};
+    leave.sa_handler = LeaveWalk;
+    leave.sa_flags = SA_ONSTACK | SA_NODEFER;
+    sigaction(SIGSEGV, &leave, &before);
+    sigset_t fault, blocked;
+    sigemptyset(&fault);
+    sigaddset(&fault, SIGSEGV);
+    pthread_sigmask(SIG_UNBLOCK, &fault, &blocked);
+    sigjmp_buf back;
+    if (sigsetjmp(back, 0) == 0) {
+        t_walk = &back;
+        _Unwind_Backtrace(visit, data);
+    }
+    t_walk = nullptr;
+    pthread_sigmask(SIG_SETMASK, &blocked, nullptr);
+    sigaction(SIGSEGV, &before, nullptr);
+}
+
 // From the crash on; the handler's own frames are left out.
 std::vector<Frame> Frames(const ucontext_t* crash) {
     constexpr size_t kMost = 64;
@@ -69,7 +98,7 @@ std::vector<Frame> Frames(const ucontext_t* crash) {
         all.frames.push_back({before ? at : at - 1, _Unwind_GetCFA(context)});
         return all.frames.size() < kMost ? _URC_NO_REASON : _URC_END_OF_STACK;
     };
-    _Unwind_Backtrace(visit, &walk);
+    WalkStack(visit, &walk);
     if (walk.frames.empty()) walk.frames.push_back({walk.crashed_at, 0});
     return walk.frames;
 }
