@@ -64,7 +64,11 @@ function tellAbout() {
   const s = view.picked, finding = view.finding, about = element("about");
   if (!s && !finding) { about.replaceChildren(...keysList()); return; }
   const parts = [];
-  if (finding) parts.push(node("pre", finding.text, "said"));
+  if (finding) {
+    const said = node("pre", finding.text, "said");
+    said.style.borderColor = severityColour(finding);
+    parts.push(said);
+  }
   if (finding && finding.line) parts.push(sourceOf(finding));
   if (s) {
     parts.push(factsOf(s));
