@@ -99,8 +99,8 @@ def _of_verdict(verdict):
     if not verdict["ok"]:
         known["again"] = verdict.get("again") or verdict.get("repeat") or ""
     findings = [_native.report_of(dict(fields)) for fields in shown]
-    error = KINDS[verdict["verdict"]].error
-    if error:
+    kind = KINDS.get(verdict["verdict"])
+    if kind is not None and (error := kind.error):
         known |= {"error_kind": error, "error": "\n".join(map(str, findings)) or verdict["summary"]}
     elif not verdict["ok"] and not verdict.get("report"):
         known |= {"error_kind": verdict["verdict"], "error": verdict["summary"], "judged": True}
@@ -127,8 +127,12 @@ def json(*runs: Any, **about: Any) -> str:
 
 
 def sarif(*runs: Any) -> str:
-    """A SARIF log with the findings of all runs."""
-    return _native.findings_text("sarif", _runs(runs))
+    """A SARIF log with the findings of all runs. Of an operator's case the place is the file of its kernel, where known."""
+    given = _runs(runs)
+    for (about, _), run in zip(given, runs):
+        if isinstance(run, Mapping) and run.get("source"):
+            about["source"] = run["source"]
+    return _native.findings_text("sarif", given)
 
 
 def junit(*runs: Any) -> str:

@@ -22,6 +22,7 @@ def results(folder, tmp_path_factory):
         twice_case(5, name="refused"),
         axpy_case(name="operator"),
         axpy_case(seed=1),
+        axpy_case(name="wrong operator", reference="refs.py:twice"),
         twice_case(name="no-compile", kernel="broken.cpp"),
         twice_case(name="invalid", reference="refs.py:broken"),
     ]
@@ -39,6 +40,7 @@ def test_a_testcase_for_each_result(results):
         "wrong": [("failure", "wrong")],
         "refused": [("failure", "ub-alignment")],
         "operator": [],
+        "wrong operator": [("failure", "wrong")],
         "Axpy float32 64, alpha=3.0, seed 1": [],
         "no-compile": [("error", "compile")],
         "invalid": [("error", "usage")],
@@ -58,9 +60,19 @@ def test_a_testcase_for_each_result(results):
 
 def test_findings_keep_their_place(results):
     run = parse_sarif(reports.sarif(*results))
+    wrong = {
+        found["message"]["text"].partition(": ")[0]: found for found in run["results"] if found["ruleId"] == "wrong"
+    }
+    places = {name: found["locations"][0]["physicalLocation"] for name, found in wrong.items()}
+    assert {
+        name: (place["artifactLocation"]["uri"], place["region"]["startLine"]) for name, place in places.items()
+    } == {
+        "wrong": ("twice.cpp", 1),
+        "wrong operator": ("Axpy/op_kernel/axpy_custom.cpp", 1),
+    }
     by_rule = {found["ruleId"]: found for found in run["results"]}
     assert set(by_rule) == {"wrong", "ub-alignment", "compile-error"}
-    assert by_rule["wrong"]["message"]["text"].startswith("wrong: y: different by exact: 1 of 64 elements")
+    assert wrong["wrong"]["message"]["text"].startswith("wrong: y: different by exact: 1 of 64 elements")
     found = by_rule["ub-alignment"]
     place = found["locations"][0]["physicalLocation"]
     assert (found["ruleId"], place["artifactLocation"]["uri"], place["region"]["startLine"]) == (
@@ -82,13 +94,25 @@ def test_the_names_of_one_report_are_apart():
     ("fields", "name"),
     [
         ({"op": "ops/Axpy", "inputs": {"x": X16, "y": X16}}, "Axpy float16 8x2048"),
-        ({"op": "ops", "operator": "AddN", "inputs": {"x": [X16, X16], "y": None}}, "AddN x [float16 8x2048, float16 8x2048], y absent"),
-        ({"kernel": "a.cpp", "inputs": {"x": {"file": "in/x.npy"}}, "args": ["x", True, 3], "seed": 2}, "a.cpp x.npy, arguments True 3, seed 2"),
+        (
+            {"op": "ops", "operator": "AddN", "inputs": {"x": [X16, X16], "y": None}},
+            "AddN x [float16 8x2048, float16 8x2048], y absent",
+        ),
+        (
+            {"kernel": "a.cpp", "inputs": {"x": {"file": "in/x.npy"}}, "args": ["x", True, 3], "seed": 2},
+            "a.cpp x.npy, arguments True 3, seed 2",
+        ),
         ({"op": "A", "inputs": {"x": {**X16, "values": {"uniform": [-2, 2]}}}}, "A float16 8x2048, uniform -2 to 2"),
-        ({"op": "A", "inputs": {"x": {**X16, "values": "special"}, "s": {"shape": [], "dtype": "int32", "values": 7}}}, "A x float16 8x2048, s int32 scalar, special, values 7"),
+        (
+            {
+                "op": "A",
+                "inputs": {"x": {**X16, "values": "special"}, "s": {"shape": [], "dtype": "int32", "values": 7}},
+            },
+            "A x float16 8x2048, s int32 scalar, special, values 7",
+        ),
         ({"submission": "k.py", "task": "tasks/relu.py"}, "k.py relu.py"),
     ],
-)  # fmt: skip
+)
 def test_names_that_people_read(fields, name):
     assert name_of(fields) == name
 

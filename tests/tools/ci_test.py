@@ -180,6 +180,10 @@ class Recipes(unittest.TestCase):
             matcher = json.loads((folder / ".github/sfumato-matcher.json").read_text())
             found = {part[:4] for part in annotations(matcher, log, folder)}
             self.assertIn((severity, "add.cpp", line, rule), found, log)
+            if slip == "fault":
+                swept = "".join(line + "\n" for line in log.splitlines() if line[:1].isdigit())
+                (one,) = annotations(matcher, swept, folder)
+                self.assertEqual(one[:4], ("error", "add.cpp", line, rule))
             # Each command that failed.txt lists works in the repository.
             for command in (folder / "reports/cases/failed.txt").read_text().splitlines():
                 self.assertEqual(self.shell(["sh", "-e"], command, folder)[0], 5)

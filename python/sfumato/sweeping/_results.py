@@ -30,6 +30,7 @@ def result_line(
         "findings": found.get("findings") or first.get("findings", [])[:4],
         "compare": found.get("compare"),
         "schedule": found.get("schedule") or first.get("schedule"),
+        "source": first.get("source"),
         "blocks": first.get("blocks"),
         "tiling_key": first.get("tiling_key"),
         "repeat": found.get("repeat") or repeat_of(runs or [], found.get("schedule")),

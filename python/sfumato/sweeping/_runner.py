@@ -71,7 +71,7 @@ class Runner:
         self._launches, run = self._operator(case, base) if "op" in case else self._kernel(case, base)
         send(stream, b"L")
         self._before = state()
-        first = None
+        first, source = None, self._launches.op.kernel_source if "op" in case else str(Path(base, case["kernel"]))
         for schedule in case.get("schedules") or ["eager"]:
             for fill in case.get("fills") or [0xFE]:
                 options = {
@@ -83,7 +83,7 @@ class Runner:
                     "progress": False,
                     "cost": True,
                 }
-                told = run(copied(inputs), options) | {"schedule": schedule, "fill": fill}
+                told = run(copied(inputs), options) | {"schedule": schedule, "fill": fill, "source": source}
                 outputs = {name: _listed(value) for name, value in told.pop("outputs").items()}
                 if first is None:
                     first = outputs
