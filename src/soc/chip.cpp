@@ -3,6 +3,7 @@
 #include "soc/chip.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -58,9 +59,37 @@ std::string Nearest(std::string_view name) {
     return best;
 }
 
+// Lower letters and digits, without what names may begin with: "910c" of "Ascend 910C", "a3" of "Atlas A3".
+std::string Bare(std::string_view name) {
+    std::string bare;
+    for (const char c : Lower(std::string(name))) {
+        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) bare += c;
+    }
+    for (const std::string_view brand : {"ascend", "atlas"}) {
+        if (bare.starts_with(brand)) bare.erase(0, brand.size());
+    }
+    return bare;
+}
+
+// The products that are sold under the name, or nullptr.
+const Series* SoldAs(std::string_view name) {
+    const std::string bare = Bare(name);
+    for (size_t i = 0; i < ChipFiles().size(); ++i) {
+        for (const Series& series : Parsed(i).series) {
+            if (std::ranges::any_of(series.called, [&](const auto& called) { return Bare(called) == bare; }))
+                return &series;
+        }
+    }
+    return nullptr;
+}
+
 [[noreturn]] void UnknownChip(std::string_view name) {
     std::string text = name.empty() ? "no chip was named" : fmt::format("unknown chip '{}'", name);
-    if (const std::string nearest = Nearest(name); !nearest.empty()) text += fmt::format("; did you mean {}?", nearest);
+    if (const Series* sold = SoldAs(name)) {
+        text += fmt::format("; the chips of {} are {}: npu-smi info shows which one a board has", sold->name,
+                            fmt::join(sold->products, ", "));
+    } else if (const std::string nearest = Nearest(name); !nearest.empty())
+        text += fmt::format("; did you mean {}?", nearest);
     text += "\nfamilies and their products (either name will do, in any case):";
     for (const Chip& chip : Families()) {
         std::string products;

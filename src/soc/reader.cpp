@@ -95,6 +95,25 @@ void ReadProducts(Scope& top, Chip& chip) {
     Fail(top.Need("default_product").source(), fmt::format("'{}' is not among the products", chip.default_product));
 }
 
+bool HasProduct(const Chip& chip, const std::string& name) {
+    return std::ranges::any_of(chip.products, [&](const Product& product) { return product.name == name; });
+}
+
+void ReadSeries(Scope& top, OrderedChip& result) {
+    for (const toml::node& node : top.ArrayOrNone("series")) {
+        Scope scope(ReadTable(node, "series"), "series");
+        Series series{scope.Text("name"), {}, {}};
+        for (const toml::node& one : scope.Array("called")) series.called.push_back(ReadText(one, "called"));
+        for (const toml::node& one : scope.Array("products")) {
+            series.products.push_back(ReadText(one, "products"));
+            if (!HasProduct(result.chip, series.products.back()))
+                Fail(one.source(), fmt::format("series: '{}' is not among the products", series.products.back()));
+        }
+        scope.Done();
+        result.series.push_back(std::move(series));
+    }
+}
+
 void ReadBoards(Scope& top, Chip& chip) {
     for (const toml::node& node : top.ArrayOrNone("boards")) {
         Scope scope(ReadTable(node, "boards"), "boards");
@@ -102,9 +121,7 @@ void ReadBoards(Scope& top, Chip& chip) {
         for (const toml::node& one : scope.Array("has")) board.has.push_back(ReadText(one, "has"));
         board.claim = scope.ReadClaim();
         scope.Done();
-        const bool known = std::any_of(chip.products.begin(), chip.products.end(),
-                                       [&](const Product& product) { return product.name == board.product; });
-        if (!board.product.empty() && !known)
+        if (!board.product.empty() && !HasProduct(chip, board.product))
             Fail(node.source(), fmt::format("boards: '{}' is not among the products", board.product));
         if (board.product.empty() ? !board.product_tag.empty() : !IsTag(board.product_tag))
             Fail(node.source(), fmt::format("boards: '{}' does not say how sure its product is", board.name));
@@ -245,6 +262,7 @@ OrderedChip ReadChip(std::string_view file, std::string_view text) {
     ReadFacts(top, chip);
     ReadCube(top, chip);
     ReadProducts(top, chip);
+    ReadSeries(top, result);
     ReadBoards(top, chip);
     ReadTiming(top, chip);
     ReadMemories(top, chip);

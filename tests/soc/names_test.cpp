@@ -65,13 +65,27 @@ TEST(Names, ProductsOfTheSpecification) {
 TEST(Names, ErrorsListTheLegalNames) {
     EXPECT_EQ(ErrorOf("Ascend910B9"), std::string("unknown chip 'Ascend910B9'; did you mean Ascend910B?") + kList);
     EXPECT_EQ(ErrorOf("910b2"), std::string("unknown chip '910b2'; did you mean Ascend910B2?") + kList);
-    EXPECT_EQ(ErrorOf("Ascend910_93"),
-              std::string("unknown chip 'Ascend910_93'; did you mean Ascend910_9362?") + kList);
+    EXPECT_EQ(ErrorOf("Ascend910_939"),
+              std::string("unknown chip 'Ascend910_939'; did you mean Ascend910_9391?") + kList);
     // Boards: no such product, though its neighbours are.
     EXPECT_EQ(ErrorOf("Ascend310B5"), std::string("unknown chip 'Ascend310B5'; did you mean Ascend310B?") + kList);
     EXPECT_EQ(ErrorOf("ASCEND310P2"), std::string("unknown chip 'ASCEND310P2'; did you mean Ascend310P?") + kList);
     EXPECT_EQ(ErrorOf("gpu"), std::string("unknown chip 'gpu'") + kList);
     EXPECT_EQ(ErrorOf(""), std::string("no chip was named") + kList);
+}
+
+TEST(Names, WhatProductsAreSoldInLeadsToTheirNames) {
+    const std::string a3 =
+        "; the chips of Atlas A3 are Ascend910_9362, Ascend910_9372, Ascend910_9381, Ascend910_9382, Ascend910_9391, "
+        "Ascend910_9392: npu-smi info shows which one a board has";
+    for (const std::string& name :
+         {"Ascend910C", "ascend 910c", "910C", "A3", "Atlas A3", "Atlas 800T A3", "ascend910_93"})
+        EXPECT_EQ(ErrorOf(name), "unknown chip '" + name + "'" + a3 + kList);
+    EXPECT_EQ(
+        ErrorOf("Atlas 800I A2"),
+        std::string("unknown chip 'Atlas 800I A2'; the chips of Atlas A2 are Ascend910B1, Ascend910B2, Ascend910B2C, "
+                    "Ascend910B3, Ascend910B4, Ascend910B4-1: npu-smi info shows which one a board has") +
+            kList);
 }
 
 TEST(Names, KeysOfTheDataAreNoNames) {

@@ -9,7 +9,8 @@ import os
 import re
 from pathlib import Path
 
-from .._native import chips
+from .. import _native
+from .._native import Error, chips
 from .._native import tik as native
 from ._errors import fault
 from ._scopes import MEMORIES
@@ -65,7 +66,17 @@ def _find(name: str, core_type: str) -> tuple[dict, str]:
         "there is no such chip for TIK",
         found=repr(name),
         legal=", ".join(product for family in chips() if family["tik"] for product in family["products"]),
+        hint=_meant(name),
     )
+
+
+def _meant(name: str) -> str:
+    """What the library says of a name that it does not know: the names of what is sold so, or one near it."""
+    try:
+        _native.check_launch_options(name, {})
+    except Error as error:
+        return str(error).partition("\n")[0].partition("; ")[2]
+    return ""
 
 
 def _with_vector_cores() -> list[str]:
