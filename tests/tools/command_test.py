@@ -258,7 +258,7 @@ class CommandTest(CommandCase):
             (
                 ["rum"],
                 "unknown command 'rum'; did you mean run?: there are run, check, gdb, lldb, time, init, explain, tik, op, diff, judge, sweep, env, "
-                "toolkit, msopgen, build-op, op_build, opc, msprof, npu-smi, build, chips, doctor\n",
+                "test, toolkit, msopgen, build-op, op_build, opc, msprof, npu-smi, build, chips, doctor\n",
             ),
             (["xylophone"], "unknown command 'xylophone': there are run, check, gdb, lldb, "),
             (["msdebug"], "unknown command 'msdebug'; here it is sfumato gdb FILE ...: there are run, "),

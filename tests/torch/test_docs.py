@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/torch.md prints what it says. `python3 test_docs.py --update` writes the real output."""
+"""docs/torch.md and docs/repository-tests.md print what they say. `python3 test_docs.py --update` writes the real output."""
 
 import re
 import sys
 import tempfile
 from pathlib import Path
 
+import pytest
+
 sys.path.append(str(Path(__file__).parents[1] / "support"))
 import snippets  # noqa: E402
 
-PAGE = Path(__file__).parents[2] / "docs" / "torch.md"
+DOCS = Path(__file__).parents[2] / "docs"
+BLOCKS = {"torch.md": 5, "repository-tests.md": 5}
 
 
 def real_text(text, folder):
@@ -17,17 +20,19 @@ def real_text(text, folder):
     return snippets.real_text(text, folder, {"CUDA_HOME": "", "PYTHONWARNINGS": "ignore"})
 
 
-def test_snippets_print_what_the_page_says(tmp_path):
-    text = PAGE.read_text()
-    assert len(snippets.blocks(snippets.rendered(text))) == 5
+@pytest.mark.parametrize("page", BLOCKS)
+def test_snippets_print_what_the_page_says(page, tmp_path):
+    text = (DOCS / page).read_text()
+    assert len(snippets.blocks(snippets.rendered(text))) == BLOCKS[page]
     assert _unnumbered(real_text(text, tmp_path)) == _unnumbered(text)
 
 
 def _unnumbered(text):
-    """Releases of PyTorch make more or fewer tensors on the way."""
-    return re.sub(r"tensor #\d+", "tensor #N", text)
+    """Releases of PyTorch make more or fewer tensors on the way; pytest tells how long it took."""
+    return re.sub(r"tensor #\d+", "tensor #N", re.sub(r"in [\d.]+s\b", "in N s", text))
 
 
 if __name__ == "__main__" and "--update" in sys.argv:
-    with tempfile.TemporaryDirectory() as scratch:
-        PAGE.write_text(real_text(PAGE.read_text(), Path(scratch)))
+    for name in BLOCKS:
+        with tempfile.TemporaryDirectory() as scratch:
+            (DOCS / name).write_text(real_text((DOCS / name).read_text(), Path(scratch)))

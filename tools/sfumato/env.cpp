@@ -90,23 +90,33 @@ void AddEnvOptions(CLI::App& env, EnvOptions& o) {
         "them, which finds the folder at /usr/local/Ascend, too. The machine stays as it is.");
 }
 
-int RunEnv(EnvOptions o, char** command) {
+int EnterEnvironment(EnvOptions& o) {
     try {
-        if (o.check) return Check();
         o.environment.command_dir = Self().parent_path().string();
-        const std::vector<toolkit::Setting> settings = toolkit::Environment(o.environment);
-        if (!*command) {
-            PrintOut(ForShell(o.shell, settings));
-            if (o.shell != "json" && !o.plain && !IsShown(toolkit::LinkFolder()))
-                PrintError(fmt::format(kNotShown, "is not", " by eval",
-                                       "`sfumato env -- COMMAND`, or `sfumato toolkit link`"));
-            return kOk;
-        }
-        for (const auto& [name, value] : settings) setenv(name.c_str(), value.c_str(), 1);
+        for (const auto& [name, value] : toolkit::Environment(o.environment)) setenv(name.c_str(), value.c_str(), 1);
         if (!o.plain) ShowIt(toolkit::LinkFolder());
+        return kOk;
+    } catch (const KernelError& error) {
+        PrintError(std::string(error.what()) + "\n");
+        return kFault;
+    }
+}
+
+int RunEnv(EnvOptions o, char** command) {
+    if (*command && !o.check) {
+        if (const int code = EnterEnvironment(o); code != kOk) return code;
         execvp(command[0], command);
         SayError(fmt::format("cannot run {}: {}", command[0], std::strerror(errno)));
         return 127;
+    }
+    try {
+        if (o.check) return Check();
+        o.environment.command_dir = Self().parent_path().string();
+        PrintOut(ForShell(o.shell, toolkit::Environment(o.environment)));
+        if (o.shell != "json" && !o.plain && !IsShown(toolkit::LinkFolder()))
+            PrintError(
+                fmt::format(kNotShown, "is not", " by eval", "`sfumato env -- COMMAND`, or `sfumato toolkit link`"));
+        return kOk;
     } catch (const KernelError& error) {
         PrintError(std::string(error.what()) + "\n");
         return kFault;

@@ -28,6 +28,7 @@ struct Said {
     ExplainOptions explain;
     InitOptions init;
     EnvOptions env;
+    TestOptions test;
     ToolkitOptions toolkit;
     bool json = false;
     std::string chip, cache_dir;
@@ -166,6 +167,9 @@ constexpr Verb kVerbs[] = {
     {"env", "Lead programs for the vendor's toolkit to Sfumato",
      [](CLI::App& app, Said& said) { AddEnvOptions(app, said.env); },
      [](const CLI::App&, Said& said) { return RunEnv(said.env, said.argv + std::min(said.own + 1, said.argc)); }},
+    {"test", "Build a repository that was written for boards, and run its tests",
+     [](CLI::App& app, Said& said) { AddTestOptions(app, said.test); },
+     [](const CLI::App&, Said& said) { return RunTest(said.test, said.argv + std::min(said.own + 1, said.argc)); }},
     {"toolkit", "Make links where builds look for the vendor's toolkit, or take them away",
      [](CLI::App& app, Said& said) { AddToolkitOptions(app, said.toolkit); },
      [](const CLI::App&, Said& said) { return RunToolkit(said.toolkit); }},

@@ -68,6 +68,13 @@ struct EnvOptions {
     bool plain = false;  // the variables alone
 };
 
+// `sfumato test`.
+struct TestOptions {
+    EnvOptions env;
+    std::string build;  // for the shell; empty: by what the folder holds
+    bool no_build = false;
+};
+
 // `sfumato toolkit`.
 struct ToolkitOptions {
     std::string action, folder;
@@ -100,6 +107,11 @@ int Init(const InitOptions& options);
 void AddEnvOptions(CLI::App& env, EnvOptions& options);
 // `command`: its words up to a null; none: the settings are printed. Throws Error.
 int RunEnv(EnvOptions options, char** command);
+// Makes this process one that sees the toolkit; an exit code. Throws Error.
+int EnterEnvironment(EnvOptions& options);
+void AddTestOptions(CLI::App& test, TestOptions& options);
+// `command`: as of RunEnv; none: pytest. Throws Error.
+int RunTest(TestOptions options, char** command);
 void AddToolkitOptions(CLI::App& toolkit, ToolkitOptions& options);
 // Throws Error.
 int RunToolkit(const ToolkitOptions& options);

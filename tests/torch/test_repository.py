@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`sfumato test` in a repository that was written for boards: repository/ builds an extension and tests it."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+COMMAND = Path(os.environ["ASCEND_HOME_PATH"]).parents[2] / "bin/sfumato"
+
+
+@pytest.fixture(scope="module")
+def cloned(tmp_path_factory):
+    """A copy of the repository, and a folder for what is kept elsewhere."""
+    folder = tmp_path_factory.mktemp("cloned")
+    shutil.copytree(HERE / "repository", folder / "gated", ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+def outcome(cloned, *words, repository=None):
+    """sfumato test there; Python is this one, by its name."""
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    environment["XDG_DATA_HOME"] = str(cloned / "data")
+    for name in ("PYTHONPATH", "ASCEND_HOME_PATH", "CUDA_HOME"):
+        environment.pop(name, None)
+    done = subprocess.run(
+        [COMMAND, "test", *words], cwd=repository or cloned / "gated", env=environment, capture_output=True, text=True
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def installed():
+    return {path.name for path in Path(sysconfig.get_paths()["purelib"]).iterdir()}
+
+
+def test_one_command_builds_and_tests(cloned):
+    before = installed()
+    code, out, err = outcome(cloned)
+    assert "building: python3 -m pip install" in err, err
+    assert re.search(r"1 failed, 4 passed", out), out + err
+    assert code == 1
+    # What failed is the test of a kernel that reads past its argument, and its report is the error.
+    assert "fault [gm-out-of-range] DataCopyPad: reads past the end of tensor" in out
+    assert "KernelFault" in out and "FAILED tests/test_gate.py::test_sizes_that_differ" in out
+    assert installed() == before
+
+
+def test_what_follows_runs_the_tests(cloned):
+    words = ("--", "pytest", "-q", "-k", "test_gate and not differ")
+    code, out, err = outcome(cloned, "--no-build", *words)
+    assert (code, "building" in err) == (0, False) and "4 passed" in out, out + err
+
+
+def test_a_build_that_fails_is_shown(cloned):
+    folder = cloned / "broken"
+    shutil.copytree(HERE / "repository", folder)
+    kernel = folder / "csrc/gate.asc"
+    kernel.write_text(kernel.read_text().replace("Select(b, mask", "Selekt(b, mask"))
+    code, out, err = outcome(cloned, repository=folder)
+    assert code == 3 and out == ""
+    assert "Selekt" in err and re.search(r"the build failed; all that it said is in \S+/build.log", err)
+
+
+def test_a_build_of_its_own(cloned):
+    """A repository without setup.py: a script makes a library, which tests find by its path."""
+    folder = cloned / "scripted"
+    folder.mkdir()
+    (folder / "build.sh").write_text("test -d /usr/local/Ascend || test -d $ASCEND_HOME_PATH && echo built > made\n")
+    (folder / "test_made.py").write_text("def test_made():\n    assert open('made').read() == 'built\\n'\n")
+    code, out, err = outcome(
+        cloned, "--build", "bash build.sh", "--", "python3", "-m", "pytest", "-q", repository=folder
+    )
+    assert code == 0 and "1 passed" in out, out + err
+
+
+def test_wrong_words(cloned):
+    code, _, err = outcome(cloned, "--no-build", "--", "no-such-program")
+    assert code == 127 and "cannot run no-such-program: No such file or directory" in err
+    code, _, err = outcome(cloned, "--chip", "Ascend910C", "--no-build")
+    assert code == 2 and "the chips of Atlas A3 are Ascend910_9362" in err

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// `sfumato test`: builds a repository and runs its tests as on a machine with a board.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <filesystem>
+#include <fstream>
+
+#include "options.h"
+#include "output.h"
+#include "sfumato/jit.h"
+
+namespace sfumato::command {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* kPip = "python3 -m pip install --quiet --no-build-isolation --no-deps .";
+constexpr size_t kShownLines = 25;
+
+// What pip installs while the repository is built: a folder of its own, so that neither the Python in use nor what it
+// has for a board changes.
+fs::path InstallFolder() {
+    std::string name = fs::current_path().string();
+    std::ranges::replace(name, '/', '+');
+    return fs::path(CacheDir()) / "repositories" / name.substr(name.size() - std::min<size_t>(name.size(), 200));
+}
+
+std::string DefaultBuild() { return fs::exists("setup.py") || fs::exists("pyproject.toml") ? kPip : ""; }
+
+void Prepend(const char* variable, const std::string& folder) {
+    const char* was = std::getenv(variable);
+    setenv(variable, was && *was ? fmt::format("{}:{}", folder, was).c_str() : folder.c_str(), 1);
+}
+
+void ShowEnd(const fs::path& log) {
+    std::ifstream in(log);
+    std::deque<std::string> lines;
+    for (std::string line; std::getline(in, line);) {
+        lines.push_back(line);
+        if (lines.size() > kShownLines) lines.pop_front();
+    }
+    for (const std::string& line : lines) PrintError(line + "\n");
+}
+
+// False where it fails, which is told.
+bool Build(const std::string& command, const fs::path& folder) {
+    fs::create_directories(folder);
+    const fs::path log = folder / "build.log";
+    setenv("PIP_TARGET", folder.c_str(), 1);
+    setenv("PIP_UPGRADE", "1", 1);
+    PrintError(fmt::format("sfumato test: building: {}\n", command));
+    setenv("SFUMATO_BUILD_LOG", log.c_str(), 1);
+    const int status = std::system(fmt::format("( {}\n) >\"$SFUMATO_BUILD_LOG\" 2>&1", command).c_str());
+    for (const char* variable : {"PIP_TARGET", "PIP_UPGRADE", "SFUMATO_BUILD_LOG"}) unsetenv(variable);
+    if (status == 0) return true;
+    ShowEnd(log);
+    SayError(fmt::format("the build failed; all that it said is in {}", log.string()));
+    return false;
+}
+
+}  // namespace
+
+void AddTestOptions(CLI::App& test, TestOptions& o) {
+    test.add_option("--chip", o.env.environment.chip, "product that runs the kernels, as of sfumato env")
+        ->type_name("NAME");
+    test.add_option("--build", o.build,
+                    fmt::format("how the repository is built, for the shell (default, where there is a setup.py or a "
+                                "pyproject.toml: {})",
+                                kPip))
+        ->type_name("COMMAND");
+    test.add_flag("--no-build", o.no_build, "it is built already");
+    test.add_flag("--plain", o.env.plain, "as of sfumato env: nothing is shown at /usr/local/Ascend");
+    test.footer(
+        "In the folder of the repository: sfumato test, or sfumato test -- pytest tests -k softmax\n"
+        "What follows -- runs the tests (default: pytest). Python is that of PATH; what pip installs while "
+        "the\n"
+        "repository is built lies in a folder of the cache, and its packages stay as they are. Exit codes: those of "
+        "the\n"
+        "tests; 3 the build failed.");
+}
+
+int RunTest(TestOptions o, char** command) {
+    o.env.environment.torch = true;
+    if (const int code = EnterEnvironment(o.env); code != kOk) return code;
+    const fs::path folder = InstallFolder();
+    Prepend("PYTHONPATH", folder.string());
+    const std::string build = !o.build.empty() ? o.build : DefaultBuild();
+    if (!o.no_build && !build.empty() && !Build(build, folder)) return kCompile;
+    // `python3 -m pytest` would import the package from the sources, where nothing is built.
+    std::string pytest = "pytest";
+    char* usual[] = {pytest.data(), nullptr};
+    char** const tests = *command ? command : usual;
+    execvp(tests[0], tests);
+    SayError(fmt::format("cannot run {}: {}", tests[0], std::strerror(errno)));
+    return 127;
+}
+
+}  // namespace sfumato::command
