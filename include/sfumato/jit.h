@@ -16,6 +16,9 @@
 
 namespace sfumato {
 
+// As a cache_dir: nothing is read from a cache and nothing is kept.
+inline constexpr const char* kNoCache = "none";
+
 struct CompileOptions {
     std::string source;                                        // path, as reports and compiler messages shall show it
     std::string chip;                                          // family or product; decides the chip macros
@@ -32,7 +35,7 @@ struct CompileOptions {
     std::vector<std::pair<std::string, std::string>> dtypes;           // "x", "half": DTYPE_X and ORIG_DTYPE_X
     std::vector<std::pair<std::string, std::string>> formats;  // "x", "NZ": FORMAT_X; of those with a dtype else ND
     std::string check;      // as LaunchOptions::check: with raw the code tells what its pointers and arrays do
-    std::string cache_dir;  // empty: $SFUMATO_CACHE, $XDG_CACHE_HOME/sfumato, ~/.cache/sfumato
+    std::string cache_dir;  // empty: $SFUMATO_CACHE, $XDG_CACHE_HOME/sfumato, ~/.cache/sfumato; kNoCache
 };
 
 enum class ParamKind : uint8_t { kPointer, kInteger, kFloating, kStruct };
@@ -146,6 +149,7 @@ struct Argument {
     void* pointer = nullptr;       // kPointer: GM address; kBytes: GM copy for a pointer parameter, may be null
     bool negative = false;         // kInteger: the value is -magnitude
     uint64_t magnitude = 0;        // kInteger
+    bool beyond = false;           // kInteger: it needs more than 64 bits; `text` is the value
     double floating = 0;           // kFloating
     std::string bytes;             // kBytes: the value of a struct parameter
     std::optional<DataType> type;  // stated
@@ -170,6 +174,14 @@ struct Argument {
         a.kind = Kind::kInteger;
         a.magnitude = v;
         a.type = t;
+        return a;
+    }
+    // An integer that needs more than 64 bits: only a floating-point parameter can hold it.
+    static Argument Beyond(std::string digits) {
+        Argument a;
+        a.kind = Kind::kInteger;
+        a.beyond = true;
+        a.text = std::move(digits);
         return a;
     }
     static Argument Floating(double v, std::optional<DataType> t = std::nullopt) {

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from ._foreign import as_numpy, is_foreign
+from ._foreign import as_numpy, is_foreign, plain
 from ._native import Error
-from ._types import dtype_of, flat_bytes, pack_int4, require_type, unpack_int4
+from ._types import memory_of, pack_int4, require_type, type_name, unpack_int4
 
 
 class Struct:
@@ -37,44 +37,47 @@ class Struct:
 
 
 class Argument:
-    """One argument as the native module takes it: (kind, value, type name, writable)."""
+    """One argument as the native module takes it: (kind, value, type name, writable, the number a 0-d array is)."""
 
-    def __init__(self, position: int, value: Any):
+    def __init__(self, position: int, value: Any, name: str = ""):
         self._packed = []  # (two int4 a byte, the array they go back to)
-        what = f"argument {position}"
+        what = f"argument {position} ({name})" if name else f"argument {position}"
         if is_foreign(value):
             value = as_numpy(value, what)
-        if isinstance(value, np.ndarray) and (value.dtype.names is None or value.ndim > 0):
-            name = "" if value.dtype.names else _name(value, what)
-            data, writable = self._bytes(what, value)
-            self.item = ("array", data, name, writable)
+        if isinstance(value, np.ndarray):
+            value = plain(value, what)
+        if isinstance(value, np.ndarray) and value.ndim == 0 and value.dtype.names is None:
+            self.item = self._one(what, value)
+        elif isinstance(value, np.ndarray) and value.ndim > 0:
+            self.item = ("array", *self._bytes(what, value), None)
         elif value is None:
-            self.item = ("null", None, "", False)
+            self.item = ("null", None, "", False, None)
         elif isinstance(value, (list, tuple)):
-            self.item = ("list", self._list(what, value), "", False)
+            self.item = ("list", self._list(what, value), "", False, None)
         elif isinstance(value, Struct):
-            self.item = ("struct", self._struct(what, value), "", False)
+            self.item = ("struct", self._struct(what, value), "", False, None)
         elif isinstance(value, (np.void, np.ndarray)):
-            self.item = ("bytes", value.tobytes(), "", False)
+            self.item = ("bytes", value.tobytes(), "", False, None)
         elif isinstance(value, (bytes, bytearray, memoryview)):
-            self.item = ("bytes", bytes(value), "", False)
-        elif isinstance(value, (bool, int, float)):
-            self.item = _number(what, value, "")
-        elif isinstance(value, np.bool_):
-            self.item = _number(what, int(value), "")
-        elif isinstance(value, np.generic):
-            # A NumPy scalar says its type; the kernel's parameter must be of that type.
-            name = require_type(value.dtype, what)
-            self.item = _number(what, float(value) if name.startswith(("float", "bfloat")) else int(value), name)
+            self.item = ("bytes", bytes(value), "", False, None)
+        elif isinstance(value, (bool, int, float, np.generic)):
+            self.item = _number(what, value)
         else:
             raise Error(
                 f"{what}: {type(value).__name__} is not understood; pass an array for global memory "
-                "(NumPy's, a tensor, anything with DLPack), an int or a float for a value, bytes for a struct"
+                f"({'numpy.asarray of it' if hasattr(value, '__array__') else _ARRAYS}), an int or a float for a value, "
+                "bytes for a struct"
             )
 
     def finish(self):
         for packed, array in self._packed:
             unpack_int4(packed, array)
+
+    def _one(self, what, value):
+        """A 0-d array: one element of memory where the kernel takes a pointer, else a number."""
+        if type_name(value.dtype) in (None, "int4") or not value.dtype.isnative:
+            return _number(what, value[()])
+        return ("array", *self._bytes(what, value), _number(what, value[()]))
 
     def _list(self, what, values):
         items = []
@@ -82,8 +85,12 @@ class Argument:
             if is_foreign(value):
                 value = as_numpy(value, f"{what}[{index}]")
             if not isinstance(value, np.ndarray):
-                raise Error(f"{what}[{index}]: {type(value).__name__}; a list of tensors holds arrays")
-            items.append((*self._bytes(f"{what}[{index}]", value), list(value.shape)))
+                raise Error(
+                    f"{what}[{index}]: {type(value).__name__}; a list of tensors holds arrays (ListTensorDesc): for one array "
+                    f"of numbers pass numpy.array({type(values).__name__}, dtype), e.g. with numpy.float32"
+                )
+            data, _, writable = self._bytes(f"{what}[{index}]", plain(value, f"{what}[{index}]"))
+            items.append((data, writable, list(value.shape)))
         return items
 
     def _struct(self, what, value):
@@ -91,25 +98,17 @@ class Argument:
         arrays = []
         for name, field in value.fields.items():
             if isinstance(field, np.ndarray) and field.ndim > 0:
-                arrays.append((value.dtype.fields[name][1], *self._bytes(f"{what}.{name}", field)))
+                address, _, writable = self._bytes(f"{what}.{name}", plain(field, f"{what}.{name}"))
+                arrays.append((value.dtype.fields[name][1], address, writable))
             elif field is not None:
                 data[name] = field
         return (data.tobytes(), arrays)
 
     def _bytes(self, what, array):
-        """The array's bytes as global memory holds them, and whether they go back."""
-        name = "" if array.dtype.names else _name(array, what)
-        if name and not array.dtype.isnative:
-            raise Error(
-                f"{what}: dtype {array.dtype.str} has the other byte order; pass array.astype({dtype_of(name).name!r})"
-            )
-        if not array.flags.c_contiguous:
-            raise Error(
-                f"{what}: the array is not C-contiguous (shape {array.shape}, strides {array.strides}); "
-                "pass numpy.ascontiguousarray(array), or tensor.contiguous()"
-            )
+        """The array's bytes as global memory holds them, the name of its type, and whether they go back."""
+        name, data = memory_of(array, what)
         if name != "int4":
-            return flat_bytes(array), array.flags.writeable
+            return data, name, array.flags.writeable
         if array.ndim == 0 or array.shape[-1] % 2:
             raise Error(
                 f"{what}: int4 is packed two a byte, so the last dimension must be even; the shape is {array.shape}"
@@ -119,16 +118,21 @@ class Argument:
             self._packed.append((packed, array))
         else:
             packed.flags.writeable = False
-        return packed, array.flags.writeable
+        return packed, name, array.flags.writeable
 
 
-def _name(array, what):
-    return "uint8" if array.dtype == np.bool_ else require_type(array.dtype, what)
+_ARRAYS = "NumPy's, a tensor, anything with DLPack"
 
 
-def _number(what, value, name):
+def _number(what, value):
+    """Of integers the value alone counts: whether the kernel's parameter holds it is asked where its type is known."""
     if isinstance(value, float):
-        return ("float", value, name, False)
+        return ("float", float(value), "", False, None)
+    if isinstance(value, np.generic) and not isinstance(value, (np.bool_, np.integer)):
+        name = require_type(value.dtype, what)
+        if name.startswith(("float", "bfloat")):
+            return ("float", float(value), name, False, None)
+    value = int(value)
     if not -(2**63) <= value < 2**64:
-        raise Error(f"{what}: {value} fits no 64-bit integer")
-    return ("negative" if value < 0 else "integer", int(value), name, False)
+        return ("beyond", str(value), "", False, None)
+    return ("negative" if value < 0 else "integer", value, "", False, None)

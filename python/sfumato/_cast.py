@@ -8,7 +8,7 @@ import numbers
 import numpy as np
 
 from . import _native, _warn
-from ._foreign import as_kind_of, as_numpy, is_foreign
+from ._foreign import as_kind_of, as_numpy, is_foreign, plain
 from ._native import Error
 from ._types import dtype_of, flat_bytes, parse_type, require_type
 
@@ -39,7 +39,7 @@ def cast(
     Raises UnsupportedError, which names what the chip has, for a combination it has not.
     """
     given = array
-    source = as_numpy(array, "array") if is_foreign(array) else np.asarray(array)
+    source = as_numpy(array, "array") if is_foreign(array) else plain(np.asanyarray(array), "array")
     src_name = require_type(source.dtype, "array")
     dst_name = parse_type(dtype)
     if not isinstance(round_mode, str):

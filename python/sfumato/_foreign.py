@@ -28,6 +28,18 @@ def as_numpy(value: Any, what: str) -> np.ndarray:
         raise Error(f"{what}: DLPack gives no array on the CPU: {error}") from None
 
 
+def plain(array: np.ndarray, what: str) -> np.ndarray:
+    """The same memory as an array of NumPy's own class: that of a matrix or of records. Refuses a mask, which memory cannot hold."""
+    if type(array) is np.ndarray:
+        return array
+    if isinstance(array, np.ma.MaskedArray):
+        raise Error(
+            f"{what}: a masked array, {np.ma.count_masked(array)} of its {array.size} elements masked; memory holds no mask: "
+            "pass array.filled(value), or array.data for what lies below the mask"
+        )
+    return np.asarray(array)
+
+
 def owner_of(array: np.ndarray) -> tuple[int, int]:
     """Address and bytes of the memory that the array is a part of: of NumPy's base, of a tensor's storage."""
     while isinstance(array.base, np.ndarray):

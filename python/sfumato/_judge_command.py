@@ -78,7 +78,7 @@ def main(arguments: list[str]) -> int:
             chip=options.chip,
             limits=limits,
             options=words,
-            cache=options.cache,
+            cache=options.cache or True,
             workers=options.jobs or min(len(options.submissions), len(os.sched_getaffinity(0))),
             sandbox=options.sandbox,
         )

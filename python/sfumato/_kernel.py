@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import os
 import sys
 import time
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from ._estimate import Estimate
 
 
+@_checks.named
 def compile(
     source: str | os.PathLike | Iterable[str | os.PathLike],
     *,
@@ -39,6 +41,7 @@ def compile(
     template: Mapping[str, Any] | None = None,
     dtypes: Mapping[str, Any] | None = None,
     formats: Mapping[str, str] | None = None,
+    cache: str | os.PathLike | bool | None = True,
 ) -> Library:
     """Compiles an Ascend C source with the system's C++ compiler (or takes it from the cache) for one chip.
 
@@ -56,15 +59,16 @@ def compile(
     template        {"MODE": 3, "FAST": True}: the combination of ASCENDC_TPL_ARGS_DECL; else tiling_key chooses it
     dtypes          {"x": "half"}: element types of arguments, for DTYPE_X and ORIG_DTYPE_X
     formats         {"x": "NZ"}: for FORMAT_X; ND where only a dtype is given
+    cache           the folder of compiled kernels; True: $SFUMATO_CACHE or the usual one; None: none is read or written
 
     A source that does not compile raises CompileError; its `findings` are the compiler's errors, with file and line.
     """
-    path = source_file(source, name)
+    path = source_file(source, _checks.text(name, "compile: name", "kernel.cpp"))
     chip = _checks.chip(chip, "compile")
     words = {"defines": defines, "include_dirs": include_dirs, "flags": flags, "instantiations": instantiations}
     words |= {"tiling_key": tiling_key, "tiling_struct": tiling_struct, "tiling_headers": tiling_headers}
     words |= {"template": template, "dtypes": dtypes, "formats": formats}
-    arguments = (path, chip, *compile_words(**words))
+    arguments = (path, chip, *compile_words(**words), _checks.cache(cache, "compile"))
     try:
         library = Library(_native.compile(*arguments), (arguments, *surroundings()))
     except CompileError as error:
@@ -95,14 +99,15 @@ def compile_words(
         _checks.words(flags, "compile: flags", '["-O1", "-g"]'),
         _checks.words(instantiations, "compile: instantiations", '["scale<half, 8>"]'),
         None if tiling_key is None else _key(tiling_key, "compile"),
-        tiling_struct or "",
+        _checks.text(tiling_struct, "compile: tiling_struct", "TilingData"),
         _checks.words(tiling_headers, "compile: tiling_headers", '["tiling.h"]'),
         [(n, _template_word(v)) for n, v in _checks.pairs(template, "compile: template", '{"MODE": 3}')],
         [(n, _dtype_word(v)) for n, v in _checks.pairs(dtypes, "compile: dtypes", '{"x": "half"}')],
-        _checks.pairs(formats, "compile: formats", '{"x": "NZ"}'),
+        _checks.texts(formats, "compile: formats", '{"x": "NZ"}'),
     )
 
 
+@_checks.named
 def precompile(
     chip: str,
     *,
@@ -130,9 +135,7 @@ def precompile(
 
 
 def _key(value, what):
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value < 2**64:
-        raise Error(f"{what}: tiling_key={value!r} must be an int in [0, {2**64 - 1}]")
-    return int(value)
+    return _checks.integer(value, 0, 2**64 - 1, f"{what}: tiling_key={value!r}")
 
 
 def _dtype_word(dtype):
@@ -216,9 +219,8 @@ class Kernel:
         return self._kernels.signature(self.name)
 
     def __getitem__(self, blocks: int) -> Launcher:
-        if isinstance(blocks, bool) or not isinstance(blocks, (int, np.integer)) or not 1 <= blocks <= 0xFFFF:
-            raise Error(f"{self.name}[{blocks!r}]: the number of blocks must be an int in [1, 65535]")
-        launcher = Launcher(self, int(blocks))
+        blocks = _checks.integer(blocks, 1, 0xFFFF, f"{self.name}[{blocks!r}]: the number of blocks")
+        launcher = Launcher(self, blocks)
         return launcher.options(**self._options) if self._options else launcher
 
     def options(self, **options: Any) -> Kernel:
@@ -266,16 +268,13 @@ class Launcher:
     @_options.documented
     def options(self, **options: Any) -> Launcher:
         """A launcher with some options changed: those of docs/options.md."""
-        _options.check_names(options, _options.DEFAULTS, "options")
-        _options.check(options)
-        _control.check(options)
+        changed = copy.copy(self)
         compiled = self._kernel._kernels.tiling_key
+        changed._options = _options.changed(self._options, options, _options.DEFAULTS, self._kernel._kernels.chip)
         if options.get("tiling_key") is not None:
             key = _key(options["tiling_key"], "options")
             if compiled is not None and key != compiled:
                 raise Error(f"options: tiling_key={key}, but the source was compiled for the key {compiled}")
-        changed = copy.copy(self)
-        changed._options = {**self._options, **options}
         return changed
 
     def check(self, *arguments: Any, **named: Any) -> LaunchResult:
@@ -314,7 +313,8 @@ class Launcher:
         kernel = self._kernel
         if named:
             arguments = kernel._positional(arguments, named)
-        prepared = [Argument(position, value) for position, value in enumerate(arguments, 1)]
+        names = itertools.chain(kernel._kernels.parameters(kernel.name), itertools.repeat(""))
+        prepared = [Argument(position, value, name) for position, (value, name) in enumerate(zip(arguments, names), 1)]
         options = {**self._options, "print": self._options["print"] or _print}
         if options["tiling_key"] is None:
             options["tiling_key"] = kernel._kernels.tiling_key or 0

@@ -18,12 +18,17 @@ ELSEWHERE = {
 }
 
 
-def sentence(module: str, name: str, names: Iterable[str], elsewhere: Mapping[str, str]) -> str:
-    """The text of the AttributeError: where it is instead, or names near it."""
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """'; did you mean softmax?', where there is a name near it."""
     import difflib  # for errors alone
 
-    if name in elsewhere:
-        return f"{module} has no '{name}'; it is {elsewhere[name]}"
     plain = {known.lower().replace("_", ""): known for known in names}
     near = difflib.get_close_matches(name.lower().replace("_", ""), plain, 3, 0.75)
-    return f"{module} has no '{name}'" + (f"; did you mean {', '.join(plain[one] for one in near)}?" if near else "")
+    return f"; did you mean {', '.join(plain[one] for one in near)}?" if near else ""
+
+
+def sentence(module: str, name: str, names: Iterable[str], elsewhere: Mapping[str, str]) -> str:
+    """The text of the AttributeError: where it is instead, or names near it."""
+    if name in elsewhere:
+        return f"{module} has no '{name}'; it is {elsewhere[name]}"
+    return f"{module} has no '{name}'{did_you_mean(name, names)}"

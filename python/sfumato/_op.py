@@ -18,6 +18,7 @@ from ._op_call import Attr, Call, Spec, param_of, spec_of
 from ._result import of_launch
 
 
+@_checks.named
 def load_op(
     project: str | os.PathLike | Mapping[str, str],
     *,
@@ -27,6 +28,7 @@ def load_op(
     include_dirs: Iterable[str | os.PathLike] = (),
     flags: Iterable[str] = (),
     strict: bool = True,
+    cache: str | os.PathLike | bool | None = True,
 ) -> Operator:
     """Loads an operator project: compiles its host code with Sfumato's headers and reads the definition.
 
@@ -36,6 +38,7 @@ def load_op(
     defines, include_dirs, flags
                   for the host code and the kernel
     strict        False: a product of A3 takes the configuration of A2
+    cache         as of compile: None: no cache is read or written
     """
     chip = _checks.chip(chip, "load_op")
     folder = project_folder(project)
@@ -43,11 +46,12 @@ def load_op(
         native = _native.load_op(
             folder,
             chip,
-            op or "",
+            _checks.text(op, "load_op: op", "AddCustom"),
             _checks.defines(defines, "load_op"),
             _checks.words(include_dirs, "load_op: include_dirs", '["include"]'),
             _checks.words(flags, "load_op: flags", '["-O1", "-g"]'),
-            strict,
+            _checks.switch(strict, "load_op: strict"),
+            _checks.cache(cache, "load_op"),
         )
     except CompileError as error:
         error.findings = _native.compile_findings(str(error), folder, chip)
@@ -136,15 +140,13 @@ class Operator:
     @_options.documented
     def options(self, **options: Any) -> Operator:
         """The operator with some options of its launches changed: those of docs/options.md but tiling_key."""
-        _options.check_names(options, [name for name in _options.DEFAULTS if name != "tiling_key"], "options")
-        _options.check(options)
-        _control.check(options)
+        legal = [name for name in _options.DEFAULTS if name != "tiling_key"]
+        changed = copy.copy(self)
+        changed._options = _options.changed(self._options, options, legal, self.chip)
         if options.get("isolated"):
             raise Error(
                 "options: isolated=True is for kernels of sfumato.compile: the host code of an operator runs in this process"
             )
-        changed = copy.copy(self)
-        changed._options = {**self._options, **options}
         return changed
 
     def infer(self, *inputs: Any, **named: Any) -> list[list[Spec]]:

@@ -9,9 +9,9 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from ._foreign import as_kind_of, as_numpy, is_foreign
+from ._foreign import as_kind_of, as_numpy, is_foreign, plain
 from ._native import Error
-from ._types import flat_bytes, pack_int4, unpack_int4
+from ._types import memory_of, pack_int4, unpack_int4
 
 
 @dataclass(frozen=True)
@@ -189,7 +189,7 @@ class _Tensors:
 
     def _array(self, op, value):
         if isinstance(value, np.ndarray):
-            return value
+            return plain(value, f"{op.name}: {self.param.name}")
         if is_foreign(value):
             self.foreign = value
             return as_numpy(value, f"{op.name}: {self.param.name}")
@@ -201,17 +201,9 @@ class _Tensors:
         raise Error(f"{op.name}: {self.param.name}: {type(value).__name__} is no array; pass a NumPy array")
 
     def _bytes(self, op, array):
-        if array.dtype.hasobject:
-            raise Error(f"{op.name}: {self.param.name}: the array holds Python objects, not numbers")
-        if not array.dtype.isnative:
-            raise Error(f"{op.name}: {self.param.name}: dtype {array.dtype.str} has the other byte order")
-        if not array.flags.c_contiguous:
-            raise Error(
-                f"{op.name}: {self.param.name}: the array is not C-contiguous (shape {array.shape}, strides "
-                f"{array.strides}); pass numpy.ascontiguousarray(array)"
-            )
-        if array.dtype != np.dtype(ml_dtypes.int4):
-            return flat_bytes(array)
+        name, data = memory_of(array, f"{op.name}: {self.param.name}", of_core=False)
+        if name != "int4":
+            return data
         packed = pack_int4(array)
         self._packed.append((packed, array))
         return packed

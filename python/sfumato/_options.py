@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from enum import IntFlag
 from typing import Any, NamedTuple
 
-from . import _native
-from ._native import Error
+from . import _checks, _control, _native
 
 
 class Route(IntFlag):
@@ -90,11 +89,14 @@ check = _native.check_options
 DEFAULTS = {name: option.default for name, option in of(Route.PYTHON).items()}
 
 
-def check_names(given: Iterable[str], legal: Iterable[str], where: str) -> None:
-    legal = list(legal)
-    for name in given:
-        if name not in legal:
-            raise Error(f"{where}: {name!r} is not known; legal: {', '.join(legal)}")
+def changed(before: Mapping[str, Any], given: dict[str, Any], legal: Iterable[str], chip: str) -> dict[str, Any]:
+    """The options of a launcher with those given: refuses what a launch on the chip would refuse of them."""
+    _checks.known(given, legal, "options")
+    check(given)
+    _control.check(given)
+    options = {**before, **given}
+    _native.check_launch_options(chip, {**options, "timeout": None})  # a launch of nothing takes time, too
+    return options
 
 
 def add_to(parser: argparse.ArgumentParser, route: int) -> None:

@@ -21,8 +21,49 @@ def type_name(dtype: np.dtype) -> str | None:
 def require_type(dtype: np.dtype, what: str) -> str:
     name = type_name(dtype)
     if name is None:
-        raise Error(f"{what}: dtype {dtype} is not a type of the AI Core; it has {', '.join(_DTYPES)}")
+        raise Error(_no_type(dtype, what))
     return name
+
+
+def _no_type(dtype, what):
+    return f"{what}: dtype {dtype} is not a type of the AI Core; it has {', '.join(_DTYPES)}"
+
+
+def require_native(array: np.ndarray, what: str, native: str | None = None) -> None:
+    """Refuses the other byte order. native: the expression of the type to pass instead."""
+    if not array.dtype.isnative:
+        wanted = native or repr(array.dtype.newbyteorder("=").name)
+        raise Error(f"{what}: dtype {array.dtype.str} has the other byte order; pass array.astype({wanted})")
+
+
+def memory_of(array: np.ndarray, what: str, of_core: bool = True) -> tuple[str, np.ndarray]:
+    """The name of an array's type ('' of a structured one) and its bytes, without a copy: int4 still one a byte.
+
+    Refuses what a kernel would read as something else than the caller sees. of_core: also types that the AI Core lacks."""
+    dtype = array.dtype
+    if dtype.hasobject:
+        raise Error(
+            f"{what}: the array holds Python objects (dtype {dtype}), not numbers; pass array.astype('float32')"
+        )
+    if dtype.names is not None:
+        name, native = "", "array.dtype.newbyteorder('=')"
+    elif dtype == np.bool_:
+        name, native = "uint8", ""
+    else:
+        name = type_name(dtype)
+        if name is None and of_core:
+            raise Error(f"{_no_type(dtype, what)}{_INSTEAD.get(dtype.kind, '')}")
+        name, native = name or dtype.name, repr(name or dtype.name)
+    require_native(array, what, native)
+    if not array.flags.c_contiguous:
+        raise Error(
+            f"{what}: the array is not C-contiguous (shape {array.shape}, strides {array.strides}); "
+            "pass numpy.ascontiguousarray(array), or tensor.contiguous()"
+        )
+    return name, flat_bytes(array)
+
+
+_INSTEAD = {"f": "; pass array.astype('float32')", "c": "; pass array.real or array.imag, as float32"}
 
 
 def parse_type(dtype) -> str:

@@ -58,8 +58,9 @@ class ArgumentList {
 public:
     ArgumentList(GlobalMemory& memory, const KernelInfo& kernel) : memory_(memory), kernel_(kernel) {}
 
-    // `item` is (kind, value, type name or "", writable).
+    // `item` is (kind, value, type name or "", writable, the item of the number that an array without dimensions is).
     void Add(nb::tuple item) {
+        if (!item[4].is_none() && !TakesPointer()) item = nb::cast<nb::tuple>(item[4]);
         const auto kind = nb::cast<std::string>(item[0]);
         const auto type_name = nb::cast<std::string>(item[2]);
         const auto type = type_name.empty() ? std::nullopt : FindDataType(type_name);
@@ -73,6 +74,8 @@ public:
             arguments_.push_back(Argument::Integer(nb::cast<int64_t>(item[1]), type));
         } else if (kind == "integer") {
             arguments_.push_back(Argument::Unsigned(nb::cast<uint64_t>(item[1]), type));
+        } else if (kind == "beyond") {
+            arguments_.push_back(Argument::Beyond(nb::cast<std::string>(item[1])));
         } else if (kind == "list") {
             AddList(nb::cast<nb::list>(item[1]));
         } else if (kind == "struct") {
@@ -104,6 +107,12 @@ public:
     }
 
 private:
+    // Of the argument that comes next; one too many does not.
+    bool TakesPointer() const {
+        const size_t position = arguments_.size();
+        return position < kernel_.params.size() && kernel_.params[position].kind == ParamKind::kPointer;
+    }
+
     // Each tensor is (bytes, writable, shape).
     void AddList(const nb::list& items) {
         std::vector<ListedTensor> tensors;
@@ -162,10 +171,9 @@ private:
 
     // bytes are a struct by value, or a read-only block of global memory where the kernel takes a pointer.
     void AddBytes(std::string value) {
-        const size_t position = arguments_.size();
         uint8_t* device = nullptr;
-        if (position < kernel_.params.size() && kernel_.params[position].kind == ParamKind::kPointer) {
-            device = memory_.Allocate(value.size(), AllocationName(position, kernel_), value.data());
+        if (TakesPointer()) {
+            device = memory_.Allocate(value.size(), AllocationName(arguments_.size(), kernel_), value.data());
             SetRole(device, false);
         }
         Argument argument = Argument::Bytes(std::move(value));
@@ -308,7 +316,8 @@ void BindLaunch(nb::module_& m) {
                         const std::vector<std::string>& include_dirs, const std::vector<std::string>& flags,
                         const std::vector<std::string>& instantiations, std::optional<uint64_t> tiling_key,
                         const std::string& tiling_struct, const std::vector<std::string>& tiling_headers,
-                        const Words& template_values, const Words& dtypes, const Words& formats) {
+                        const Words& template_values, const Words& dtypes, const Words& formats,
+                        const std::string& cache_dir) {
         const nb::gil_scoped_release others;
         return Compile({.source = source,
                         .chip = chip,
@@ -321,7 +330,8 @@ void BindLaunch(nb::module_& m) {
                         .tiling_headers = tiling_headers,
                         .template_values = template_values,
                         .dtypes = dtypes,
-                        .formats = formats});
+                        .formats = formats,
+                        .cache_dir = cache_dir});
     });
     m.def("precompile", [](const std::string& chip, const std::string& folder, const Words& defines,
                            const std::vector<std::string>& include_dirs, const std::vector<std::string>& flags) {

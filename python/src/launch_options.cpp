@@ -39,7 +39,7 @@ std::optional<OptionValue> ValueOf(const LaunchOption& option, nb::handle value,
         }
         case OptionKind::kSeconds: return nb::try_cast(value, given.seconds) ? std::optional(given) : std::nullopt;
         case OptionKind::kCycles: {
-            const bool number = PyFloat_CheckExact(value.ptr()) || PyLong_CheckExact(value.ptr());
+            const bool number = !is_bool && (PyFloat_Check(value.ptr()) || PyIndex_Check(value.ptr()));
             if (!number || !nb::try_cast(value, given.seconds) || !(given.seconds >= 0) || std::isinf(given.seconds))
                 refuse(option.Legal());
             return given;

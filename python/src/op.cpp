@@ -245,20 +245,21 @@ void BindOp(nb::module_& m) {
         .def("run", &RunOperator);
 
     m.def("snake_name", [](const std::string& name) { return op::SnakeName(name); });
-    m.def("load_op",
-          [](const std::string& folder, const std::string& chip, const std::string& name, const Words& defines,
-             const std::vector<std::string>& include_dirs, const std::vector<std::string>& flags, bool strict) {
-              return Reported([&] {
-                  nb::gil_scoped_release release;
-                  return op::Operator::Load({.folder = folder,
-                                             .chip = chip,
-                                             .op = name,
-                                             .defines = defines,
-                                             .include_dirs = include_dirs,
-                                             .flags = flags,
-                                             .strict = strict});
-              });
-          });
+    m.def("load_op", [](const std::string& folder, const std::string& chip, const std::string& name,
+                        const Words& defines, const std::vector<std::string>& include_dirs,
+                        const std::vector<std::string>& flags, bool strict, const std::string& cache_dir) {
+        return Reported([&] {
+            nb::gil_scoped_release release;
+            return op::Operator::Load({.folder = folder,
+                                       .chip = chip,
+                                       .op = name,
+                                       .defines = defines,
+                                       .include_dirs = include_dirs,
+                                       .flags = flags,
+                                       .cache_dir = cache_dir,
+                                       .strict = strict});
+        });
+    });
 }
 
 }  // namespace sfumato::python

@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 
 #include "numeric/convert.h"
@@ -124,10 +125,9 @@ private:
                              : bits == 64 ? ~uint64_t{0}
                                           : (uint64_t{1} << bits) - 1;
         const uint64_t bottom = p.is_signed ? top + 1 : 0;  // magnitude of the least value
-        if (a.magnitude > (a.negative ? bottom : top)) {
-            Refuse(p, a,
-                   fmt::format("{}{} is out of range: legal is {}{} to {}", a.negative ? "-" : "", a.magnitude,
-                               bottom ? "-" : "", bottom, top));
+        if (a.beyond || a.magnitude > (a.negative ? bottom : top)) {
+            const std::string value = a.beyond ? "the value" : fmt::format("{}{}", a.negative ? "-" : "", a.magnitude);
+            Refuse(p, a, fmt::format("{} is out of range: legal is {}{} to {}", value, bottom ? "-" : "", bottom, top));
         }
         const uint64_t value = a.negative ? 0 - a.magnitude : a.magnitude;
         values.Add(&value, sizeof value);  // little-endian: the low bytes are the narrower value
@@ -139,7 +139,10 @@ private:
         }
         CheckStated(p, a);
         const double magnitude = static_cast<double>(a.magnitude);
-        const double v = a.kind == Argument::Kind::kFloating ? a.floating : a.negative ? -magnitude : magnitude;
+        const double v = a.beyond                              ? std::strtod(a.text.c_str(), nullptr)
+                         : a.kind == Argument::Kind::kFloating ? a.floating
+                         : a.negative                          ? -magnitude
+                                                               : magnitude;
         double largest = p.size == 8 ? HUGE_VAL : 3.4028234663852886e38;
         if (p.data_type == DataType::kHalf) largest = 65504;
         if (p.data_type == DataType::kBfloat16) largest = 3.3895313892515355e38;

@@ -96,7 +96,8 @@ uint64_t Cache::SizeOf(const std::string& dir) {
 }
 
 Cache::Cache(const std::string& dir, uint64_t limit) : dir_(dir.empty() ? DefaultDir() : dir), limit_(limit) {
-    if (IsWritable(dir_)) {
+    const bool wanted = dir != kNoCache;
+    if (wanted && IsWritable(dir_)) {
         dir_ = fs::absolute(dir_).string();
         return;
     }
@@ -107,10 +108,11 @@ Cache::Cache(const std::string& dir, uint64_t limit) : dir_(dir.empty() ? Defaul
                         "directory you may write",
                         dir_, fallback, std::strerror(errno)));
     }
-    warning_ = fmt::format(
-        "the cache '{}' cannot be written, so the kernel is compiled every time: set SFUMATO_CACHE to a "
-        "directory you may write",
-        dir_);
+    if (wanted)
+        warning_ = fmt::format(
+            "the cache '{}' cannot be written, so the kernel is compiled every time: set SFUMATO_CACHE to a "
+            "directory you may write",
+            dir_);
     dir_ = fallback;
     temporary_ = true;
 }

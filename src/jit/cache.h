@@ -27,7 +27,7 @@ public:
     static constexpr uint64_t kDefaultLimit = uint64_t{512} << 20;
 
     // dir: empty chooses $SFUMATO_CACHE, $XDG_CACHE_HOME/sfumato, ~/.cache/sfumato. A directory that cannot be written
-    // is replaced by a temporary one, removed with this object; warning() says so.
+    // is replaced by a temporary one, removed with this object; warning() says so. kNoCache is a temporary one.
     explicit Cache(const std::string& dir, uint64_t limit = kDefaultLimit);
     ~Cache();
     Cache& operator=(Cache&&) = delete;

@@ -67,8 +67,7 @@ void Operator::Impl::ReadKernel() {
     kernel.cache_dir = options.cache_dir;
     const std::string text = jit::ReadSource(kernel.source);
     mentions = jit::FindMentions(kernel.source, text, kernel.include_dirs);
-    const std::string folder = (options.cache_dir.empty() ? jit::Cache::DefaultDir() : options.cache_dir) + "/tiling";
-    kernel.tiling_headers = TilingHeaders(project, definition.name, mentions.files, folder);
+    kernel.tiling_headers = TilingHeaders(project, definition.name, mentions.files, object->cache->dir() + "/tiling");
     by_key = mentions.templates || mentions.by_key;
     for (const HostLibrary::TilingClass& c : library->TilingClasses(definition.name)) {
         if (!c.key.empty()) {

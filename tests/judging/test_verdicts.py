@@ -157,10 +157,12 @@ def test_a_full_sandbox_is_required_of_the_cache_too(tmp_path):
         assert verdict.sandbox == "full" and verdict.cached
 
 
-def test_no_cache_by_its_name(tmp_path, monkeypatch):
+@pytest.mark.parametrize("none", ["none", None])
+def test_no_cache(tmp_path, monkeypatch, none):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SFUMATO_CACHE", str(tmp_path / "usual"))
     for _ in range(2):
-        assert not sfumato.judge(RIGHT, submissions.TASK, chip=CHIP, limits=LIMITS, cache="none").cached
+        assert not sfumato.judge(RIGHT, submissions.TASK, chip=CHIP, limits=LIMITS, cache=none).cached
     assert not list(tmp_path.iterdir())
 
 
@@ -269,7 +271,7 @@ def test_wrong_uses():
     with pytest.raises(sfumato.Error, match="no chip was named"):
         sfumato.judge(RIGHT, submissions.TASK)
     for options, says in (
-        ({"colour": 1}, "the option 'colour' is not known; legal: kind, name,"),
+        ({"colour": 1}, "judge: options: 'colour' is not known; legal: kind, name,"),
         ({"schedules": "eager"}, "schedules='eager' must be a list"),
         ({"schedules": ["early"]}, "the schedule 'early' is none of eager, late, ahead, seed:N"),
         ({"fills": [256]}, "must be bytes"),
@@ -295,7 +297,7 @@ def test_wrong_uses():
         ({"limits": 20}, "limits=20 must be Limits or a mapping of its fields"),
         ({"limits": 0}, "limits=0 must be Limits or a mapping of its fields"),
         ({"options": ["cases"]}, "must be Options or a mapping of its fields"),
-        ({"cache": 3}, "cache=3 must be a folder, None, or False"),
+        ({"cache": 3}, "judge: cache=3 must be a folder, True for the usual one, or None for none"),
     ):
         with pytest.raises(sfumato.Error, match=says):
             sfumato.Judge(CHIP, **words)

@@ -87,25 +87,33 @@ def test_read_only_arrays_are_inputs(lib):
 
 DST = np.zeros(512, np.int32)
 BAD_ARGUMENTS = [
-    ("strided", (np.zeros(1024, np.float16)[::2], DST, 512), "argument 1: the array is not C-contiguous"),
-    ("big-endian", (X.astype(">f2"), DST, 512), "argument 1: dtype >f2 has the other byte order"),
+    ("strided", (np.zeros(1024, np.float16)[::2], DST, 512), r"argument 1 \(src\): the array is not C-contiguous"),
+    ("big-endian", (X.astype(">f2"), DST, 512), r"argument 1 \(src\): dtype >f2 has the other byte order"),
     (
         "float64",
         (X.astype(np.float64), DST, 512),
-        "argument 1: dtype float64 is not a type of the AI Core; it has int4, int8",
+        r"argument 1 \(src\): dtype float64 is not a type of the AI Core; it has int4, int8",
     ),
-    ("complex", (np.zeros(512, complex), DST, 512), "argument 1: dtype complex128 is not a type"),
-    ("list", ([1, 2], DST, 512), r"argument 1\[0\]: int; a list of tensors holds arrays"),
-    ("set", ({1, 2}, DST, 512), "argument 1: set is not understood; pass an array"),
-    ("too big", (X, DST, 2**64), "argument 3: 18446744073709551616 fits no 64-bit integer"),
-    ("odd int4", (np.zeros((2, 3), ml_dtypes.int4), DST, 512), r"argument 1: int4 is packed two a byte.*\(2, 3\)"),
+    ("complex", (np.zeros(512, complex), DST, 512), r"argument 1 \(src\): dtype complex128 is not a type"),
+    ("list", ([1, 2], DST, 512), r"argument 1 \(src\)\[0\]: int; a list of tensors holds arrays"),
+    ("set", ({1, 2}, DST, 512), r"argument 1 \(src\): set is not understood; pass an array"),
+    (
+        "too big",
+        (X, DST, 2**64),
+        "given as '18446744073709551616': the value is out of range: legal is 0 to 4294967295",
+    ),
+    (
+        "odd int4",
+        (np.zeros((2, 3), ml_dtypes.int4), DST, 512),
+        r"argument 1 \(src\): int4 is packed two a byte.*\(2, 3\)",
+    ),
     ("overlap", (DST[:300], DST[100:], 512), "argument 2 .* share memory without being the same array"),
     ("too few", (X, DST), r"ceil_to_int\(GM_ADDR src, GM_ADDR dst, uint32_t count\)"),
     ("float for int", (X, DST, 1.5), "ceil_to_int"),
     ("int for array", (X, 5, 512), "ceil_to_int"),
     ("array for int", (X, DST, X), "ceil_to_int"),
     ("range", (X, DST, -1), "ceil_to_int"),
-    ("typed", (X, DST, np.int64(512)), "ceil_to_int"),
+    ("typed", (X, DST, np.float32(512)), "ceil_to_int"),
 ]
 
 
@@ -165,7 +173,7 @@ def test_schedules_agree(lib, schedule):
 
 
 BAD_OPTIONS = [
-    ({"schedul": "late"}, "'schedul' is not known; legal: schedule, check, overflow"),
+    ({"schedul": "late"}, "'schedul' is not known; did you mean schedule\\?; legal: schedule, check, overflow"),
     ({"overflow": "wrap"}, "overflow='wrap' is not known; legal: 'saturate', 'infnan', 'board'"),
     ({"core": "gpu"}, "core='gpu' is not known"),
     ({"cast_round": "up"}, "cast_round='up' is not known; legal: 'page', 'ties'"),
@@ -175,7 +183,12 @@ BAD_OPTIONS = [
     ({"workers": 4097}, r"workers=4097 must be an int in \[0, 4096\]"),
     ({"workers": True}, r"workers=True must be an int in \[0, 4096\]"),
     ({"tiling_key": -1}, "tiling_key=-1 must be an int"),
-    ({"schedule": "soon"}, "soon"),
+    ({"schedule": "soon"}, "unknown schedule 'soon'"),
+    ({"schedule": "all:1000000"}, "all:N takes a number of seeds, 0 to 65535"),
+    ({"check": "rases"}, "unknown check 'rases'"),
+    ({"div": "up"}, "up"),
+    ({"time": {"l3": "warm"}}, "time: 'l3' is not known; legal: l2, launch"),
+    ({"time": {"scalar_cycles": -1}}, "scalar_cycles"),
 ]
 
 
@@ -184,7 +197,9 @@ BAD_OPTIONS = [
 )
 def test_bad_options(lib, options, text):
     with pytest.raises(sfumato.Error, match=text):
-        lib.ceil_to_int[1].options(**options)(X, np.zeros(512, np.int32), 512)
+        lib.ceil_to_int[1].options(**options)
+    with pytest.raises(sfumato.Error, match=text):
+        lib.ceil_to_int.options(**options)
 
 
 @pytest.mark.parametrize("blocks", [0, -1, 1.5, True, "8"])

@@ -13,6 +13,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "sfumato/jit.h"
+
 namespace sfumato::jit {
 namespace {
 namespace fs = std::filesystem;
@@ -169,6 +171,14 @@ TEST_F(CacheTest, UnusableDirectoryFallsBack) {
         EXPECT_TRUE(fs::exists(object));
     }
     EXPECT_FALSE(fs::exists(object)) << "a temporary cache goes with its object";
+}
+
+TEST_F(CacheTest, NoneIsATemporaryOneThatWarnsOfNothing) {
+    const Cache first(kNoCache), second(kNoCache);
+    EXPECT_TRUE(first.is_temporary());
+    EXPECT_EQ(first.warning(), "");
+    EXPECT_NE(first.dir(), second.dir());
+    EXPECT_FALSE(fs::exists(kNoCache));
 }
 
 TEST_F(CacheTest, NoHalfWrittenFilesStay) {

@@ -6,7 +6,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from .._foreign import as_numpy, is_foreign, is_torch
+from .._foreign import as_numpy, is_foreign, is_torch, plain
 from .._native import Error
 
 # Elements looked at together: half a MiB of float64, which stays in a cache.
@@ -21,7 +21,7 @@ def as_array(value: Any, what: str) -> np.ndarray:
     Throws Error for what has no real numbers of a type that can be compared; `what` names the value in it.
     """
     if isinstance(value, (np.ndarray, np.generic)):
-        array = np.asarray(value)
+        array = plain(np.asanyarray(value), f"compare: {what}")
     elif is_foreign(value):
         array = as_numpy(value.cpu() if is_torch(value) else value, f"compare: {what}")
     else:

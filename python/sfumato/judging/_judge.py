@@ -40,7 +40,7 @@ def judge(
     chip: str | None = None,
     limits: Limits | Mapping[str, Any] | None = None,
     options: Options | Mapping[str, Any] | None = None,
-    cache: Any = None,
+    cache: Any = True,
     workers: int | None = 1,
     sandbox: str = "auto",
 ) -> Verdict:
@@ -55,7 +55,7 @@ def judge_many(
     chip: str | None = None,
     limits: Limits | Mapping[str, Any] | None = None,
     options: Options | Mapping[str, Any] | None = None,
-    cache: Any = None,
+    cache: Any = True,
     workers: int | None = None,
     sandbox: str = "auto",
 ) -> Iterator[Verdict]:
@@ -70,7 +70,7 @@ class Judge:
     chip      family or product, e.g. "Ascend910B1"
     limits    Limits, or a mapping of its fields: what a job may use
     options   Options, or a mapping of its fields
-    cache     folder of verdicts and compiled objects; None: `judge` in the cache of kernels; False, "none": neither is kept
+    cache     folder of verdicts and compiled objects; True: `judge` in the cache of kernels; None: neither is read or kept
     workers   jobs at once; None: one for each core
     sandbox   "auto", "require" (an Error where it would be partial; of the cache, verdicts found in a full one), "off"
 
@@ -84,7 +84,7 @@ class Judge:
         *,
         limits: Limits | Mapping[str, Any] | None = None,
         options: Options | Mapping[str, Any] | None = None,
-        cache: Any = None,
+        cache: Any = True,
         workers: int | None = 1,
         sandbox: str = "auto",
     ):
@@ -118,18 +118,15 @@ class Judge:
 
 
 def _store(cache):
-    if cache is False or cache == "none":
-        return None
-    if cache is not None and (not isinstance(cache, (str, os.PathLike)) or not os.fspath(cache)):
-        raise Error(f"judge: cache={cache!r} must be a folder, None, or False for none")
-    return Store(cache)
+    folder = _checks.cache(cache, "judge")
+    return None if folder == "none" else Store(folder or None)
 
 
 def _known(chip):
     """The name, or the error that lists them."""
     names = {name.lower() for family in _native.chips() for name in (family["name"], *family["products"])}
     if chip.lower() not in names:
-        _native.compile("", chip, [], [], [], [], None, "", [], [], [], [])
+        _native.compile("", chip, [], [], [], [], None, "", [], [], [], [], "")
     return chip
 
 

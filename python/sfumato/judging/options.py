@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from .. import _control, _native, _options
+from .. import _checks, _control, _native, _options
 from .._kernel import compile_words
 from .._native import Error
 from .._options import Route
@@ -77,9 +77,7 @@ class Options:
         given = getattr(self, field)
         if not isinstance(given, Mapping):
             raise Error(f"judge: {field}={given!r} must be a mapping")
-        for name in given:
-            if name not in legal:
-                raise Error(f"judge: {field}: {name!r} is not known; legal: {', '.join(sorted(legal))}")
+        _checks.known(given, sorted(legal), f"judge: {field}")
 
     def check_for(self, chip: str) -> None:
         """Refuses options that launches on the chip would."""
@@ -103,7 +101,7 @@ class Options:
             return
         if not isinstance(self.time, Mapping):
             raise Error(f"judge: time={self.time!r} must be True, False or a mapping such as {{'l2': 'warm'}}")
-        _options.check_names(self.time, _options.of(Route.ESTIMATE), "judge: time")
+        _checks.known(self.time, _options.of(Route.ESTIMATE), "judge: time")
         _options.check(self.time, "judge: time")
 
     @classmethod
@@ -114,9 +112,7 @@ class Options:
         if options is not None and not isinstance(options, Mapping):
             raise Error(f"judge: options={options!r} must be Options or a mapping of its fields such as {{'cases': 2}}")
         names = [entry.name for entry in fields(cls)]
-        for name in options or {}:
-            if name not in names:
-                raise Error(f"judge: the option {name!r} is not known; legal: {', '.join(names)}")
+        _checks.known(options or {}, names, "judge: options")
         return cls(**(options or {}))
 
 

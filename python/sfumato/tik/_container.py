@@ -13,13 +13,14 @@ from typing import Any
 import numpy as np
 
 from .. import _control as launch_control
-from .. import _options, _warn
+from .. import _checks, _options, _warn
 from .._errors import KernelError
 from .._files import named, write_text
+from .._foreign import plain
 from .._native import Error, LaunchResult
 from .._native import tik as native
 from .._result import of_launch
-from .._types import dtype_of, flat_bytes
+from .._types import dtype_of, flat_bytes, require_native
 from . import _scopes
 from ._calls import Calls
 from ._control import Control
@@ -248,8 +249,11 @@ class Tik(Control, Whole, Calls):
                 )
         checked = {name: _fed(known[name], value) for name, value in feed.items()}
         shared = _shared(checked, [value.name for value in self.outputs])
+        _checks.known(options, ["shapes", "warn", *_options.of(_options.Route.TIK_RUN)], "run")
+        if not isinstance(options.get("shapes", {}), Mapping):
+            raise Error(f"run: shapes={options['shapes']!r} must be a dict, e.g. {{'y': (64,)}}")
         options.setdefault("check", registry.check)
-        _options.check(options)
+        _options.check(options, "run")
         launch_control.check(options, "run")
         # The command tells all findings itself.
         warn = options.pop("warn", None)
@@ -341,7 +345,7 @@ def _fed(target, value):
     """An array or a number, checked against the tensor or InputScalar it is for."""
     if isinstance(target, InputScalar):
         real = target.dtype.startswith(("float", "bfloat"))
-        if isinstance(value, np.generic):
+        if isinstance(value, np.generic) or isinstance(value, np.ndarray) and value.ndim == 0:
             value = value.item()
         if isinstance(value, bool) or not isinstance(value, (int, float) if real else int):
             raise fault(
@@ -350,8 +354,15 @@ def _fed(target, value):
                 found=repr(value),
                 legal=f"{'float' if real else 'int'} for {target.dtype}",
             )
+        if not real:
+            limits = np.iinfo(target.dtype)
+            if not limits.min <= value <= limits.max:
+                raise Error(
+                    f"run: {target.name!r}: {value} is out of range: legal is {limits.min} to {limits.max} ({target.dtype})"
+                )
         return value
-    array = np.asarray(value)
+    array = plain(np.asanyarray(value), f"run: {target.name!r}")
+    require_native(array, f"run: {target.name!r}")
     if all(isinstance(dim, int) for dim in target.shape) and math.prod(target.shape) < _LARGE:
         if array.shape != tuple(target.shape):
             raise fault(
