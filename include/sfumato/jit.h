@@ -35,6 +35,7 @@ struct CompileOptions {
     std::vector<std::pair<std::string, std::string>> dtypes;           // "x", "half": DTYPE_X and ORIG_DTYPE_X
     std::vector<std::pair<std::string, std::string>> formats;  // "x", "NZ": FORMAT_X; of those with a dtype else ND
     std::string check;      // as LaunchOptions::check: with raw the code tells what its pointers and arrays do
+    bool coverage = false;  // counts which lines and branches run, without optimisation; nothing is cached
     std::string cache_dir;  // empty: $SFUMATO_CACHE, $XDG_CACHE_HOME/sfumato, ~/.cache/sfumato; kNoCache
 };
 
@@ -105,6 +106,10 @@ public:
     // REGIST_MATMUL_OBJ.
     uint64_t system_workspace() const;
     const std::vector<std::string>& warnings() const;  // "the cache ... is not writable", and the compiler's warnings
+    const std::vector<std::string>& compiler() const;  // the words of its command
+    // Compiled with coverage: writes what was counted since the last time to .gcda files, adding to those that are
+    // there; returns the .gcno files beside them, for gcov. They go with this object.
+    std::vector<std::string> WriteCounts() const;
 
     struct Impl;
     explicit CompiledKernels(std::unique_ptr<Impl> impl);

@@ -31,7 +31,7 @@ import threading
 
 import numpy as np
 
-from . import _native
+from . import _coverage, _native
 from ._processes import system
 from ._processes.frames import receive, send
 from ._processes.servers import kill
@@ -134,7 +134,7 @@ class _Runner:
             os.chdir(folder)
         source, chip = arguments[:2]
         _native.become_runner(self._last_words, chip, source)
-        return _native.compile(*arguments)
+        return _coverage.compiled(*arguments)
 
     def launch(self, folder, recipe, object_path, name, blocks, items, options, wants):
         key = pickle.dumps(recipe)
@@ -161,6 +161,8 @@ class _Runner:
             raise KeyboardInterrupt
         result = _native.launch(kernels, name, blocks, items, options)
         self.launching = False
+        if recipe[0][-1]:  # counts what runs
+            _coverage.write()
         self._state = state()
         if self._state != before:
             self._tell(b"S", b"")

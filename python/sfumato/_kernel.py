@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _checks, _control, _native, _options, _warn
+from . import _checks, _control, _coverage, _native, _options, _warn
 from ._arguments import Argument
 from ._errors import KernelError
 from ._native import CompileError, Error, LaunchResult
@@ -42,6 +42,7 @@ def compile(
     dtypes: Mapping[str, Any] | None = None,
     formats: Mapping[str, str] | None = None,
     cache: str | os.PathLike | bool | None = True,
+    coverage: str | os.PathLike | None = None,
 ) -> Library:
     """Compiles an Ascend C source with the system's C++ compiler (or takes it from the cache) for one chip.
 
@@ -60,6 +61,8 @@ def compile(
     dtypes          {"x": "half"}: element types of arguments, for DTYPE_X and ORIG_DTYPE_X
     formats         {"x": "NZ"}: for FORMAT_X; ND where only a dtype is given
     cache           the folder of compiled kernels; True: $SFUMATO_CACHE or the usual one; None: none is read or written
+    coverage        a tracefile of lcov, or a .xml of Cobertura, to which the counts of lines and branches that run are
+                    added (docs/testing.md); nothing is cached
 
     A source that does not compile raises CompileError; its `findings` are the compiler's errors, with file and line.
     """
@@ -68,9 +71,12 @@ def compile(
     words = {"defines": defines, "include_dirs": include_dirs, "flags": flags, "instantiations": instantiations}
     words |= {"tiling_key": tiling_key, "tiling_struct": tiling_struct, "tiling_headers": tiling_headers}
     words |= {"template": template, "dtypes": dtypes, "formats": formats}
-    arguments = (path, chip, *compile_words(**words), _checks.cache(cache, "compile"))
+    tracefile = "" if coverage is None else os.path.abspath(_checks.path(coverage, "compile: coverage"))
+    if tracefile and not os.path.isdir(os.path.dirname(tracefile)):
+        raise Error(f"compile: coverage={coverage!r}: there is no folder {os.path.dirname(tracefile)}")
+    arguments = (path, chip, *compile_words(**words), _checks.cache(cache, "compile"), tracefile)
     try:
-        library = Library(_native.compile(*arguments), (arguments, *surroundings()))
+        library = Library(_coverage.compiled(*arguments), (arguments, *surroundings()))
     except CompileError as error:
         error.findings = _native.compile_findings(str(error), path, chip)
         raise

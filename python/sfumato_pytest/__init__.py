@@ -13,6 +13,7 @@ from ._show import show_report
 
 _CHIP = "Ascend910B1"
 _SET = pytest.StashKey[bool]()  # whether SFUMATO_ISOLATED is the plugin's
+_COUNTED = pytest.StashKey[dict]()  # sources compiled with coverage, which no cache keeps
 _SCHEDULES = re.compile(r"eager|serial|late|ahead|seed:\d+|all(:\d+)?")
 
 
@@ -29,6 +30,11 @@ def pytest_addoption(parser):
         metavar="eager,late,seed:1..3",
         help="schedules of launches through sfumato_kernel and sfumato_op; every test that uses them runs under each",
     )
+    group.addoption(
+        "--sfumato-coverage",
+        metavar="FILE",
+        help="tracefile of lcov, or .xml of Cobertura, of the lines and branches of kernels that ran through sfumato_kernel",
+    )
     group.addoption("--sfumato-strict", action="store_true", help="warnings are faults in these launches")
     _files.add_options(group)
 
@@ -43,6 +49,11 @@ def pytest_configure(config):
     # sees them. A variable, because sfumato is not imported yet; one that the user set stays.
     config.stash[_SET] = "SFUMATO_ISOLATED" not in os.environ
     os.environ.setdefault("SFUMATO_ISOLATED", "0" if config.getoption("usepdb") else "1")
+    config.stash[_COUNTED] = {}
+    coverage = config.getoption("--sfumato-coverage")
+    if coverage and not hasattr(config, "workerinput"):  # those of pytest-xdist add to what it began
+        for name in (coverage, f"{coverage.removesuffix('.xml')}.info"):
+            Path(name).unlink(missing_ok=True)
     # What is wrong with an option is said before a test runs.
     _words(config.getoption("--sfumato-chip"), "--sfumato-chip")
     _schedules(config.getoption("--sfumato-schedules"), "--sfumato-schedules")
@@ -181,7 +192,13 @@ def sfumato_kernel(request, chip, _sfumato_options):
     import sfumato
 
     def make(path, name=None, **options):
-        lib = sfumato.compile(_beside(request, path), chip=chip, **options)
+        source, coverage = _beside(request, path), request.config.getoption("--sfumato-coverage")
+        if coverage:
+            options.setdefault("coverage", coverage)
+        counted = request.config.stash[_COUNTED] if "coverage" in options else {}
+        key = (str(source), chip, repr(sorted(options.items())))
+        lib = counted.get(key) or sfumato.compile(source, chip=chip, **options)
+        counted[key] = lib
         if name is None and len(lib.kernels) != 1:
             raise sfumato.Error(
                 f"sfumato_kernel: {path} has {', '.join(lib.kernels)}: name one, sfumato_kernel(path, name)"

@@ -283,6 +283,8 @@ void BindKernels(nb::module_& m) {
         .def_prop_ro("object_path", &CompiledKernels::object_path)
         .def_prop_ro("from_cache", &CompiledKernels::from_cache)
         .def_prop_ro("warnings", &CompiledKernels::warnings)
+        .def_prop_ro("compiler", &CompiledKernels::compiler)
+        .def("write_counts", &CompiledKernels::WriteCounts)
         .def("find", [](const CompiledKernels& kernels, const std::string& name) { return kernels.Find(name).name; })
         .def("parameters",
              [](const CompiledKernels& kernels, const std::string& name) {
@@ -317,7 +319,7 @@ void BindLaunch(nb::module_& m) {
                         const std::vector<std::string>& instantiations, std::optional<uint64_t> tiling_key,
                         const std::string& tiling_struct, const std::vector<std::string>& tiling_headers,
                         const Words& template_values, const Words& dtypes, const Words& formats,
-                        const std::string& cache_dir) {
+                        const std::string& cache_dir, bool coverage) {
         const nb::gil_scoped_release others;
         return Compile({.source = source,
                         .chip = chip,
@@ -331,6 +333,7 @@ void BindLaunch(nb::module_& m) {
                         .template_values = template_values,
                         .dtypes = dtypes,
                         .formats = formats,
+                        .coverage = coverage,
                         .cache_dir = cache_dir});
     });
     m.def("precompile", [](const std::string& chip, const std::string& folder, const Words& defines,

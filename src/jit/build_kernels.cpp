@@ -19,6 +19,12 @@
 namespace sfumato::jit {
 namespace {
 
+// What writes the counters of the object to its file and begins anew, and what begins anew; {} are their names.
+constexpr const char* kCounts =
+    "extern \"C\" void __gcov_dump();\nextern \"C\" void __gcov_reset();\n"
+    "extern \"C\" __attribute__((visibility(\"default\"))) void {}() {{ __gcov_dump(); __gcov_reset(); }}\n"
+    "extern \"C\" __attribute__((visibility(\"default\"))) void {}() {{ __gcov_reset(); }}\n";
+
 Built BuildWith(const KernelSources& s, const TakenNames& taken, const HostCode& host) {
     std::vector<std::string> headers = host.InPlaceOf(s.options.tiling_headers);
     if (ImpliesHeader(s.options.source, s.text)) headers.insert(headers.begin(), "kernel_operator.h");
@@ -30,6 +36,7 @@ Built BuildWith(const KernelSources& s, const TakenNames& taken, const HostCode&
             "::sfumato::entry::NoteConstantTable(&sfumato_table_{0}, \"{0}\");\n",
             table);
     }
+    if (s.options.coverage) wrapper += fmt::format(kCounts, kWriteCounts, kForgetCounts);
     Built built = Build({s.options, s.chip, s.compiler, s.flags, wrapper, s.text, s.library, s.cache, s.key, s.started,
                          s.mentions, host});
     const std::vector<std::string> notes = LeftOutNotes(host.left_out());

@@ -17,6 +17,7 @@
 #include "jit/build_kernels.h"
 #include "jit/cache.h"
 #include "jit/compiler.h"
+#include "jit/counts.h"
 #include "jit/declared.h"
 #include "jit/exports.h"
 #include "jit/kernel_finder.h"
@@ -49,10 +50,12 @@ struct CompiledKernels::Impl {
     std::optional<uint64_t> tiling_key;
     uint64_t system_workspace = 0;
     CompileOptions options;
+    std::vector<std::string> compiler;
     std::mutex mutex;
     std::shared_ptr<CompiledKernels> for_raw;  // made when it is asked for
 
     ~Impl() {
+        if (options.coverage) jit::CountNoMore(handles);
         for (void* handle : handles) dlclose(handle);
         std::error_code ignored;
         for (const std::string& object : private_objects) fs::remove(object, ignored);
@@ -276,7 +279,8 @@ std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options) {
     impl->source = options.source;
     impl->options = options;
     impl->chip = options.chip;
-    impl->cache = std::make_unique<jit::Cache>(options.cache_dir);
+    impl->compiler = compiler.command;
+    impl->cache = std::make_unique<jit::Cache>(options.coverage ? kNoCache : options.cache_dir);
     if (!impl->cache->warning().empty()) impl->warnings.push_back(impl->cache->warning());
 
     std::vector<jit::FoundKernel> found = jit::FindKernels(text);
@@ -307,6 +311,7 @@ std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options) {
             throw CompileError(fmt::format("the compiled {} cannot be loaded: {}", options.source, error), "");
         }
     }
+    if (options.coverage) jit::Count(impl->handles);
     for (KernelInfo& k : impl->kernels) {
         for (Report& report : jit::DeclaredFindings(declared, k.name, options.source))
             k.findings.push_back(std::move(report));
@@ -359,6 +364,19 @@ const std::string& CompiledKernels::object_path() const { return impl_->object_p
 std::optional<uint64_t> CompiledKernels::tiling_key() const { return impl_->tiling_key; }
 uint64_t CompiledKernels::system_workspace() const { return impl_->system_workspace; }
 const std::vector<std::string>& CompiledKernels::warnings() const { return impl_->warnings; }
+const std::vector<std::string>& CompiledKernels::compiler() const { return impl_->compiler; }
+
+std::vector<std::string> CompiledKernels::WriteCounts() const {
+    std::lock_guard lock(impl_->mutex);
+    std::vector<std::string> notes;
+    if (impl_->for_raw) notes = impl_->for_raw->WriteCounts();
+    if (!impl_->options.coverage) return notes;
+    jit::CallOf(impl_->handles, jit::kWriteCounts);
+    for (const auto& entry : fs::directory_iterator(impl_->cache->dir())) {
+        if (entry.path().extension() == ".gcno") notes.push_back(entry.path().string());
+    }
+    return notes;
+}
 
 const KernelInfo& CompiledKernels::Find(const std::string& name) const {
     std::vector<const KernelInfo*> matches;

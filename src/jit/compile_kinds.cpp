@@ -34,18 +34,37 @@ struct Compiled {
 // prefix: the header of one, or none.
 Compiled CompileWith(const BuildRequest& r, CodeFor kind, const std::vector<std::string>& all_flags,
                      const std::optional<std::string>& prefix) {
-    const std::string object = r.cache.NewPath(".so"), list = r.cache.NewPath(".d");
-    std::vector<std::string> command = r.compiler.command;
+    const std::string stem = r.cache.NewPath(""), object = stem + ".so", list = stem + ".d";
     const std::vector<std::string> flags = prefix ? WithPrefix(all_flags, *prefix) : all_flags;
-    command.insert(command.end(), flags.begin(), flags.end());
-    command.insert(command.end(), {"-MD", "-MF", list, "-MT", "object", "-o", object, "-x", "c++", "-"});
+    // "-x none" ends "-x c++": what follows is for the linker.
+    std::vector<std::string> linked = {"-x", "none"};
     if (!r.library.empty()) {
-        // "-x none" ends "-x c++": what follows is for the linker.
-        command.insert(command.end(), {"-x", "none", r.library, "-Wl,--no-undefined", "-Xlinker", "-rpath", "-Xlinker",
-                                       fs::path(r.library).parent_path().string()});
+        linked.insert(linked.end(), {r.library, "-Wl,--no-undefined", "-Xlinker", "-rpath", "-Xlinker",
+                                     fs::path(r.library).parent_path().string()});
     }
     const ScratchFolder temporary;  // of the compiler: what a killed one leaves goes with it
-    const ProcessResult result = RunProcess(command, r.wrapper, temporary.path());
+    const auto run = [&](const std::vector<std::string>& options, const std::vector<std::string>& more,
+                         const std::string& input) {
+        std::vector<std::string> command = r.compiler.command;
+        for (const auto* words : {&options, &more}) command.insert(command.end(), words->begin(), words->end());
+        return RunProcess(command, input, temporary.path());
+    };
+    const std::string made = r.options.coverage ? stem + ".o" : object;
+    std::vector<std::string> words = {"-MD", "-MF", list, "-MT", "object", "-o", made, "-x", "c++", "-"};
+    ProcessResult result;
+    if (!r.options.coverage) {
+        words.insert(words.end(), linked.begin(), linked.end());
+        result = run(flags, words, r.wrapper);
+    } else {
+        // Compilers agree on where the notes of an object file lie, but not on where those of a library do.
+        words.emplace_back("-c");
+        result = run(WithoutLinking(flags), words, r.wrapper);
+        linked.insert(linked.begin(), {"-o", object, made});
+        if (result.exit_code == 0) {
+            const ProcessResult link = run(flags, linked, "");
+            result = {link.exit_code, result.output + link.output};
+        }
+    }
     Compiled compiled{kind,
                       result.exit_code,
                       object,
@@ -61,7 +80,7 @@ Compiled CompileWith(const BuildRequest& r, CodeFor kind, const std::vector<std:
 
 Compiled CompileFor(const BuildRequest& r, CodeFor kind) {
     std::optional<PrefixFor> made;
-    if (r.host.flags().empty() && BeginsWithPrefix(r.options, r.text))
+    if (!r.options.coverage && r.host.flags().empty() && BeginsWithPrefix(r.options, r.text))
         made = PrefixFor::Of(r.options, r.chip, kind, r.compiler, r.flags);
     if (made && PrecompilingAsked() == Precompiling::kNow) MakePrefix(*made, r.cache.dir());
     const std::optional<std::string> prefix = made ? FindPrefix(*made, r.cache.dir()) : std::nullopt;

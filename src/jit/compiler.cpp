@@ -168,6 +168,28 @@ std::vector<std::string> RawFlags(const Compiler& compiler, bool link) {
     return flags;
 }
 
+namespace {
+
+// Of the source and its own headers alone. Blocks count at the same time, and -O1 would merge lines.
+std::vector<std::string> CoverageFlags(const std::vector<std::string>& own) {
+    std::string others = "^/usr/";
+    for (const std::string& dir : own) {
+        others += ";^";
+        for (const char c : dir)
+            others += std::string_view(".+*?()[]{}|^$\\").find(c) != std::string_view::npos ? std::string("\\") + c
+                                                                                            : std::string(1, c);
+        others += '/';
+    }
+    return {"-O0", "--coverage", "-fprofile-update=atomic", "-fprofile-exclude-files=" + others};
+}
+
+}  // namespace
+
+std::vector<std::string> WithoutLinking(std::vector<std::string> flags) {
+    std::erase_if(flags, [](const std::string& f) { return f == "-shared" || f == "-pipe" || f.starts_with("-Wl,"); });
+    return flags;
+}
+
 void IncludeFirst(const std::vector<std::string>& own, std::initializer_list<const char*> headers,
                   std::vector<std::string>* flags) {
     for (const std::string& dir : own) {
@@ -212,6 +234,10 @@ std::vector<std::string> CompileFlags(const CompileOptions& options, const soc::
     if (sanitize::Checks::Parse(options.check).Has(sanitize::Check::kRaw)) {
         const std::vector<std::string> raw = RawFlags(compiler, true);
         flags.insert(flags.end(), raw.begin(), raw.end());
+    }
+    if (options.coverage) {
+        const std::vector<std::string> counting = CoverageFlags(own);
+        flags.insert(flags.end(), counting.begin(), counting.end());
     }
     for (const std::string& dir : own) flags.insert(flags.end(), {"-isystem", dir});
     flags.insert(flags.end(), options.flags.begin(), options.flags.end());
@@ -267,9 +293,9 @@ CompileError::CompileError(const std::string& summary, std::string messages)
 std::vector<std::string> CompileCommand(const CompileOptions& options) {
     const jit::Compiler compiler = jit::FindCompiler();
     std::vector<std::string> command = compiler.command;
-    for (const std::string& flag : jit::CompileFlags(options, soc::FindChip(options.chip), compiler)) {
-        if (flag != "-shared" && flag != "-pipe" && !flag.starts_with("-Wl,")) command.push_back(flag);
-    }
+    const std::vector<std::string> flags =
+        jit::WithoutLinking(jit::CompileFlags(options, soc::FindChip(options.chip), compiler));
+    command.insert(command.end(), flags.begin(), flags.end());
     command.insert(command.end(), {"-c", options.source});
     return command;
 }

@@ -78,5 +78,7 @@ void IncludeFirst(const std::vector<std::string>& own, std::initializer_list<con
                   std::vector<std::string>* flags);
 // Everything after the compiler's name that decides the object, without the names of outputs.
 std::vector<std::string> CompileFlags(const CompileOptions& options, const soc::Chip& chip, const Compiler& compiler);
+// Those of a command that links nothing.
+std::vector<std::string> WithoutLinking(std::vector<std::string> flags);
 
 }  // namespace sfumato::jit

@@ -12,6 +12,7 @@
 
 namespace sfumato::jit {
 
+constexpr const char *kWriteCounts = "sfumato_write_counts", *kForgetCounts = "sfumato_forget_counts";
 constexpr std::string_view kTableSymbol = "sfumato_kernel_table";
 
 // The instance of kernel templates a compilation asks for (framework.md 4.7).

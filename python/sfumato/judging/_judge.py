@@ -126,7 +126,7 @@ def _known(chip):
     """The name, or the error that lists them."""
     names = {name.lower() for family in _native.chips() for name in (family["name"], *family["products"])}
     if chip.lower() not in names:
-        _native.compile("", chip, [], [], [], [], None, "", [], [], [], [], "")
+        _native.compile("", chip, [], [], [], [], None, "", [], [], [], [], "", False)
     return chip
 
 
