@@ -16,8 +16,9 @@ from installation import COMMAND, PREFIX
 ROOT = Path(__file__).resolve().parents[2]
 
 SHOWN = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "examples").rglob("*.md")))
-# Every page with a session. That of PyTorch is followed where PyTorch is, by tests/torch/test_docs.py.
-PAGES = [page for page in SHOWN if "```console" in page.read_text() and page.name != "torch.md"]
+# Every page with a session. Those about PyTorch are followed where PyTorch is, by tests/torch/test_docs.py.
+OF_TORCH = ("torch.md", "repository-tests.md")
+PAGES = [page for page in SHOWN if "```console" in page.read_text() and page.name not in OF_TORCH]
 
 
 def real_text(text, **more):
