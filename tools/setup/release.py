@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`make release`: all files of a release in FOLDER/files, and what was tried with them in FOLDER/files/report.md. Publishes nothing.
+"""`make release`: all files of a release in FOLDER/files, and what was tried with them in FOLDER/files/report.txt. Publishes nothing.
 
 release.py FOLDER WHEELS    WHEELS is what `make wheels` wrote: dist and transcripts
 """
@@ -117,7 +117,7 @@ def report(folder: Path, wheels: Path) -> None:
     for transcript in sorted(wheels.glob("*.transcript")):
         counts = re.findall(r"^tests/\S+: .*|^\d+ (?:passed|failed).*", transcript.read_text("utf-8"), re.MULTILINE)
         lines += ["", f"## Tried on {transcript.stem}", "", *(f"- {count}" for count in counts)]
-    (folder / "files" / "report.md").write_text("\n".join(lines) + "\n", "utf-8")
+    (folder / "files" / "report.txt").write_text("\n".join(lines) + "\n", "utf-8")
 
 
 def main() -> int:
@@ -131,14 +131,14 @@ def main() -> int:
     container(folder, wheels)
     bill_of_materials(folder, wheels)
     notes = run(ROOT / "tools" / "setup" / "release.sh", version(), "--notes")
-    (folder / "files" / "notes.md").write_text(notes, "utf-8")
+    (folder / "files" / "notes.txt").write_text(notes, "utf-8")
     report(folder, wheels)
     sums = [
         f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n"
         for file in sorted((folder / "files").iterdir())
     ]
     (folder / "files" / "SHA256SUMS").write_text("".join(sums), "utf-8")
-    print((folder / "files" / "report.md").read_text("utf-8"), end="")
+    print((folder / "files" / "report.txt").read_text("utf-8"), end="")
     return 0
 
 
