@@ -123,8 +123,8 @@ private:
 // Compiles what kernels of the chip include first, kernel_operator.h, into a folder ("": the cache's), so that Compile
 // of sources that begin with it takes a third of the time. Compile looks in its cache and in $SFUMATO_PREFIX, and has
 // it made in the background where it finds none; where $SFUMATO_PRECOMPILE is 1, it calls this itself, and where that
-// is 0, it does neither. Of `options` the chip and flags count. False: there is nothing to gain (clang), or the folder
-// cannot be written. Throws as Compile does.
+// is 0, it does neither. Of `options` the chip and flags count. False: flags change what is included, or
+// the folder cannot be written. Throws as Compile does.
 SFUMATO_API bool Precompile(const CompileOptions& options, const std::string& folder);
 
 // Compiles (or takes from the cache) and loads. Throws CompileError when the compiler refuses the source,

@@ -129,7 +129,7 @@ def precompile(
 
     folder  where it lies: that of compiled kernels, or one that $SFUMATO_PREFIX names where kernels are compiled
 
-    False where there is nothing to gain (clang) or the folder cannot be written.
+    False where flags change what is included (-I, -W) or the folder cannot be written.
     """
     return _native.precompile(
         _checks.chip(chip, "precompile"),

@@ -31,11 +31,10 @@ struct Compiled {
     std::vector<PrefixFor> lacked;   // it would have been done sooner with these
 };
 
-// prefix: the header of one, or none.
 Compiled CompileWith(const BuildRequest& r, CodeFor kind, const std::vector<std::string>& all_flags,
-                     const std::optional<std::string>& prefix) {
+                     const std::optional<FoundPrefix>& prefix) {
     const std::string stem = r.cache.NewPath(""), object = stem + ".so", list = stem + ".d";
-    const std::vector<std::string> flags = prefix ? WithPrefix(all_flags, *prefix) : all_flags;
+    const std::vector<std::string> flags = prefix ? WithPrefix(all_flags, prefix->header) : all_flags;
     // "-x none" ends "-x c++": what follows is for the linker.
     std::vector<std::string> linked = {"-x", "none"};
     if (!r.library.empty()) {
@@ -71,7 +70,10 @@ Compiled CompileWith(const BuildRequest& r, CodeFor kind, const std::vector<std:
                       FilterMessages(r.host.WithOriginals(result.output), r.options.source),
                       ParseDependencies(r.host.WithOriginals(ReadText(list).value_or(""))),
                       {}};
-    if (prefix) std::erase_if(compiled.files, [&](const std::string& file) { return file.starts_with(*prefix); });
+    if (prefix) {
+        std::erase_if(compiled.files, [&](const std::string& file) { return file.starts_with(prefix->header); });
+        compiled.files.insert(compiled.files.end(), prefix->files.begin(), prefix->files.end());
+    }
     std::error_code ignored;
     fs::remove(list, ignored);
     if (result.exit_code != 0) fs::remove(object, ignored);
@@ -83,7 +85,7 @@ Compiled CompileFor(const BuildRequest& r, CodeFor kind) {
     if (!r.options.coverage && r.host.flags().empty() && BeginsWithPrefix(r.options, r.text))
         made = PrefixFor::Of(r.options, r.chip, kind, r.compiler, r.flags);
     if (made && PrecompilingAsked() == Precompiling::kNow) MakePrefix(*made, r.cache.dir());
-    const std::optional<std::string> prefix = made ? FindPrefix(*made, r.cache.dir()) : std::nullopt;
+    const std::optional<FoundPrefix> prefix = made ? FindPrefix(*made, r.cache.dir()) : std::nullopt;
     std::vector<std::string> flags;
     for (const std::string& macro : KindMacros(r.chip, kind)) flags.push_back("-D" + macro);
     for (const auto* more : {&r.flags, &r.host.flags()}) flags.insert(flags.end(), more->begin(), more->end());

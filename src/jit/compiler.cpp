@@ -304,7 +304,6 @@ ToolchainInfo DescribeToolchain(const std::string& cache_dir) {
     ToolchainInfo info;
     try {
         const jit::Compiler compiler = jit::FindCompiler();
-        if (compiler.is_clang) info.prefix_problem = "of g++ alone";
         info.compiler = fmt::format("{}", fmt::join(compiler.command, " "));
         std::vector<std::string> command = compiler.command;
         command.push_back("--version");

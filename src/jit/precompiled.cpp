@@ -43,7 +43,6 @@ std::vector<std::string> WithoutFirstIncludes(const std::vector<std::string>& fl
 
 std::optional<PrefixFor> PrefixFor::Of(const CompileOptions& options, const soc::Chip& chip, CodeFor kind,
                                        const Compiler& compiler, const std::vector<std::string>& flags) {
-    if (compiler.is_clang) return std::nullopt;
     for (const char* option : {"-I", "-i", "-x", "-W"}) {
         if (std::ranges::any_of(options.flags, [&](const std::string& flag) { return flag.starts_with(option); }))
             return std::nullopt;
@@ -56,10 +55,11 @@ std::optional<PrefixFor> PrefixFor::Of(const CompileOptions& options, const soc:
     }
     for (size_t i = 0; i < flags.size(); ++i) {
         const std::string& flag = flags[i];
-        if (flag == "-I" || flag == "-D") {
+        if (flag == "-I" || (flag == "-D" && !compiler.is_clang)) {
             ++i;
-        } else if (flag.starts_with("-D")) {
-            if (!IsAskedFor(flag)) continue;
+        } else if (flag.starts_with("-D") && !IsAskedFor(flag)) {
+            if (compiler.is_clang) made.flags.push_back(flag);
+        } else if (IsAskedFor(flag)) {
             made.is_shared &= flag == "-DSFUMATO_KERNEL_BUILD" || flag.starts_with("-DSFUMATO_OWN_HEADERS=");
             made.flags.push_back(flag);
         } else if (!flag.starts_with("-Wl,") && flag != "-shared" && flag != "-pipe") {
@@ -107,8 +107,7 @@ bool BeginsWithPrefix(const CompileOptions& options, const std::string& text) {
 }
 
 std::vector<std::string> WithPrefix(const std::vector<std::string>& flags, const std::string& header) {
-    // Before all else, as g++ wants it; the files behind it count as read.
-    std::vector<std::string> with = {"-include", header, "-fpch-deps"};
+    std::vector<std::string> with = {"-include", header};  // before all else, as g++ wants it
     const std::vector<std::string> others = WithoutFirstIncludes(flags);
     with.insert(with.end(), others.begin(), others.end());
     return with;

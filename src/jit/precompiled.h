@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every kernel includes first, compiled once: kernel_operator.h is two thirds of the time that a small kernel
-// takes. g++ alone; elsewhere kernels are compiled as they are.
+// takes.
 #pragma once
 
 #include <optional>
@@ -13,9 +13,9 @@
 
 namespace sfumato::jit {
 
-// The command line of a compile, as far as it decides what a prefix holds. Macros of the user are left out: g++ itself
-// does not take a prefix in which one of their names stands. So are folders of the user: `nearer` are those whose files
-// are found before the prefix's.
+// The command line of a compile, as far as it decides what a prefix holds. Macros of the user are left out with g++,
+// which does not take a prefix in which one of their names stands; clang would. So are folders of the user: `nearer`
+// are those whose files are found before the prefix's.
 struct PrefixFor {
     Compiler compiler;
     std::vector<std::string> flags;

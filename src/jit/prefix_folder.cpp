@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A prefix is a header, what g++ made of it, and a manifest: the hash of that, and the files it rests on. A process in
-// the background leaves a list of those files in place of a manifest, which the next who looks makes of it; an empty
-// list says that the compiler failed. Every file appears by rename.
+// A prefix is a header, what the compiler made of it, and a manifest: the hash of that, and the files it rests on. A
+// process in the background leaves a list of those files in place of a manifest, which the next who looks makes of it;
+// an empty list says that the compiler failed. Every file appears by rename.
 #include "jit/prefix_folder.h"
 
 #include <fcntl.h>
@@ -68,7 +68,7 @@ bool IsHidden(const std::vector<std::string>& files, const std::vector<std::stri
     return false;
 }
 
-std::optional<std::string> FindIn(const std::string& folder, const PrefixFor& made, const std::string& key) {
+std::optional<FoundPrefix> FindIn(const std::string& folder, const PrefixFor& made, const std::string& key) {
     const Paths paths(folder, key);
     std::ifstream manifest(paths.manifest);
     std::string hash, name;
@@ -77,8 +77,9 @@ std::optional<std::string> FindIn(const std::string& folder, const PrefixFor& ma
     if (!files || files->Name(key) != name || IsHidden(files->Files(), made.nearer)) return std::nullopt;
     // One that was cut or changed could make any code: 15 ms for its 60 MB.
     if (HashFile(paths.compiled) != hash || !ReadText(paths.header)) return std::nullopt;
-    for (const std::string* path : paths.All()) utimensat(AT_FDCWD, path->c_str(), nullptr, 0);  // the time of use
-    return paths.header;
+    // The time of use. Not the header's: clang wants that as it was.
+    for (const std::string* path : {&paths.compiled, &paths.manifest}) utimensat(AT_FDCWD, path->c_str(), nullptr, 0);
+    return FoundPrefix{paths.header, files->Files()};
 }
 
 // Whatever is nearer to who asks.
@@ -190,10 +191,10 @@ uint64_t PrefixLimit() {
     return std::min(megabytes, ~uint64_t{0} / kMegabyte) * kMegabyte;
 }
 
-std::optional<std::string> FindPrefix(const PrefixFor& made, const std::string& cache) {
+std::optional<FoundPrefix> FindPrefix(const PrefixFor& made, const std::string& cache) {
     const std::string key = made.Key(), given = Environment("SFUMATO_PREFIX");
     if (!given.empty()) {
-        if (auto header = FindIn(given, made, key)) return header;
+        if (auto found = FindIn(given, made, key)) return found;
     }
     if (PrecompilingAsked() == Precompiling::kNever) return std::nullopt;
     std::error_code ignored;

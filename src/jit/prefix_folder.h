@@ -16,9 +16,13 @@ namespace sfumato::jit {
 enum class Precompiling : uint8_t { kNever, kNow, kLater };
 Precompiling PrecompilingAsked();
 
-// The header to include first, where its compiled form lies in one of $SFUMATO_PREFIX and the cache, whole and up to
-// date, and nothing that it includes is found nearer.
-std::optional<std::string> FindPrefix(const PrefixFor& made, const std::string& cache);
+// A header to include first, with a compiled form beside it, and the files that it rests on.
+struct FoundPrefix {
+    std::string header;
+    std::vector<std::string> files;
+};
+// In one of $SFUMATO_PREFIX and the cache, whole and up to date, where nothing that it includes is found nearer.
+std::optional<FoundPrefix> FindPrefix(const PrefixFor& made, const std::string& cache);
 // Makes it in a folder. False where the compiler refuses, or the folder cannot be written.
 bool MakePrefix(const PrefixFor& made, const std::string& folder);
 // Has them made by a process in the background, at the lowest priority: one such process for a cache at a time,
