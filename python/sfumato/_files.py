@@ -11,6 +11,8 @@ import stat
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
+from ._processes import system
+
 _MOST_LINKS = 40  # as the kernel counts
 
 
@@ -92,8 +94,7 @@ def replaced(path: str) -> str | None:
             raise IsADirectoryError(errno.EISDIR, "it is a directory", path)
         if stat.S_ISREG(mode):
             return at
-        # A link below /proc is an open descriptor, such as the one behind /dev/stdout.
-        if not stat.S_ISLNK(mode) or folder.startswith("/proc/"):
+        if not stat.S_ISLNK(mode) or system.holds_descriptors(folder):
             return None
         at = os.path.join(folder, os.readlink(at))
     raise OSError(errno.ELOOP, "its symbolic links lead in a circle", path)

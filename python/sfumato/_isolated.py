@@ -19,6 +19,7 @@ from ._errors import KernelError
 from ._estimate import Estimate
 from ._fork_server import Shared, replace
 from ._native import Error
+from ._processes import system
 from ._processes.frames import receive, send
 from ._processes.servers import Server, how_ended, left_in
 from ._sources import working_folder
@@ -115,7 +116,7 @@ class _Runner:
     def __init__(self):
         self.stream, theirs = socket.socketpair()
         self.last_words, words = os.pipe()
-        self.memory = os.memfd_create("sfumato")
+        self.memory = system.nameless_file("sfumato")
         self.map = None
         self.stopped = False
         _busy.add(self)
@@ -168,8 +169,7 @@ class _Runner:
         if size and (self.map is None or len(self.map) < size):
             size = -(-size // _ALIGNMENT) * _ALIGNMENT
             try:
-                os.ftruncate(self.memory, size)
-                os.posix_fallocate(self.memory, 0, size)
+                system.give_memory(self.memory, size)
             except OSError as error:
                 raise Error(f"isolated: no shared memory of {size} bytes: {error.strerror}") from None
             self.map = mmap.mmap(self.memory, size)
@@ -339,7 +339,7 @@ def _frames(runner, callbacks):
     while True:
         # A signal that comes right before a wait does not end it: its handler runs after this one.
         while not arrives.poll(_HANDLERS_EVERY):
-            stopped = stopped + 1 if _is_stopped(runner.pid) else 0
+            stopped = stopped + 1 if system.is_stopped(runner.pid) else 0
             if stopped == _STOPPED_LOOKS:
                 runner.stopped = True
                 return None
@@ -358,13 +358,6 @@ def _frames(runner, callbacks):
             call(pickle.loads(payload))
         else:
             call(payload.decode())
-
-
-def _is_stopped(pid):
-    """By SIGSTOP and its like, not by a debugger."""
-    with contextlib.suppress(OSError), open(f"/proc/{pid}/stat") as file:
-        return file.read().rpartition(")")[2].split()[0] == "T"
-    return False
 
 
 def _last_result(runner, chip, name):

@@ -10,6 +10,7 @@ from pathlib import Path
 from . import judging
 from ._exit import OK, USAGE
 from ._native import Error
+from ._processes import system
 from .judging._submissions import KINDS
 from .judging.pool import MODES
 
@@ -79,7 +80,7 @@ def main(arguments: list[str]) -> int:
             limits=limits,
             options=words,
             cache=options.cache or True,
-            workers=options.jobs or min(len(options.submissions), len(os.sched_getaffinity(0))),
+            workers=options.jobs or min(len(options.submissions), system.processors()),
             sandbox=options.sandbox,
         )
         return _print(verdicts, options)

@@ -3,7 +3,6 @@
 #include "launch_control.h"
 
 #include <signal.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <string>
 
 #include "report/rules.h"
+#include "system/threads.h"
 
 namespace nb = nanobind;
 
@@ -42,8 +42,6 @@ void Handle(int signal, siginfo_t* info, void* context) {
     errno = saved;
 }
 
-bool OnMainThread() { return syscall(SYS_gettid) == getpid(); }
-
 bool HasHandler(const struct sigaction& action) {
     return (action.sa_flags & SA_SIGINFO) || (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN);
 }
@@ -64,7 +62,7 @@ LaunchControl::LaunchControl(LaunchOptions& options, nb::object progress, bool b
     options.interrupt = &stop_;
     if (!progress_.is_none()) options.progress = [this](const LaunchProgress& p) { Tell(p); };
     if (!by_signal) return;
-    if (OnMainThread() && g_stop.load() == nullptr && sigaction(SIGINT, nullptr, &g_before) == 0 &&
+    if (system::IsMainThread() && g_stop.load() == nullptr && sigaction(SIGINT, nullptr, &g_before) == 0 &&
         HasHandler(g_before)) {
         g_ends = false;
         g_stop = &stop_;

@@ -8,6 +8,7 @@
 #include "host/capture.h"
 #include "host/stream_order.h"
 #include "soc/chip.h"
+#include "system/memory.h"
 
 namespace sfumato::host {
 namespace {
@@ -120,7 +121,7 @@ aclError aclrtGetDeviceInfo(uint32_t device, aclrtDevAttr attribute, int64_t* va
         case ACL_DEV_ATTR_CUBE_CORE_NUM: *value = chip.cube_cores; return ACL_SUCCESS;
         case ACL_DEV_ATTR_VECTOR_CORE_NUM: *value = chip.vector_cores; return ACL_SUCCESS;
         case ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE:
-            *value = sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+            *value = static_cast<int64_t>(sfumato::system::TotalMemory());
             return ACL_SUCCESS;
         default: break;
     }
@@ -138,9 +139,8 @@ aclError aclrtGetHardwareSyncAddr(void** addr) {
 }
 aclError aclrtGetMemInfo(aclrtMemAttr, size_t* free, size_t* total) {
     if (!free || !total) return AclCall("aclrtGetMemInfo").RefuseNull(free ? "total" : "free");
-    const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-    *free = static_cast<size_t>(sysconf(_SC_AVPHYS_PAGES)) * page;
-    *total = static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) * page;
+    *free = sfumato::system::FreeMemory();
+    *total = sfumato::system::TotalMemory();
     return ACL_SUCCESS;
 }
 aclError aclrtSynchronizeDevice() {

@@ -17,6 +17,7 @@
 #include "jit/scratch_folder.h"
 #include "runtime/code/left_behind.h"
 #include "sfumato/report.h"
+#include "system/processes.h"
 
 extern char** environ;
 
@@ -113,9 +114,7 @@ bool RunDetached(const std::string& script, int held) {
         posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", fd == 0 ? O_RDONLY : O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, copy, kHeld);
     // Whoever reads a pipe of this process waits for its end, not for the script's.
-    std::error_code error;
-    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", error)) {
-        const int fd = std::atoi(entry.path().filename().c_str());
+    for (const int fd : system::OpenDescriptors()) {
         if (fd > kHeld && fd != copy) posix_spawn_file_actions_addclose(&actions, fd);
     }
     posix_spawnattr_t attributes;

@@ -5,12 +5,12 @@
 #include <execinfo.h>
 #include <setjmp.h>
 #include <signal.h>
-#include <ucontext.h>
 
 #include <algorithm>
 #include <memory>
 
 #include "runtime/code/signal_scope.h"
+#include "system/registers.h"
 
 namespace sfumato::op {
 namespace {
@@ -34,17 +34,6 @@ void Trace(Crash& crash, const void* instruction) {
     std::copy(start, end, crash.callers.begin());
 }
 
-const void* StackOf(const void* context) {
-    const auto* machine = &static_cast<const ucontext_t*>(context)->uc_mcontext;
-#if defined(__x86_64__)
-    return reinterpret_cast<const void*>(machine->gregs[REG_RSP]);
-#elif defined(__aarch64__)
-    return reinterpret_cast<const void*>(machine->sp);
-#else
-    return machine ? nullptr : nullptr;
-#endif
-}
-
 void Look(int signal, const siginfo_t* info, const void* context) {
     Guard* guard = current_guard;
     if (!guard) return;
@@ -52,8 +41,8 @@ void Look(int signal, const siginfo_t* info, const void* context) {
     Crash& crash = *guard->crash;
     crash.signal = signal;
     crash.address = info->si_addr;
-    crash.stack = StackOf(context);
-    Trace(crash, CrashedAt(context));
+    crash.stack = system::StackPointerOf(context);
+    Trace(crash, system::InstructionOf(context));
     siglongjmp(guard->back, 1);
 }
 

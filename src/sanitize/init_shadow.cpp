@@ -8,6 +8,8 @@
 #include <cstring>
 #include <new>
 
+#include "system/memory.h"
+
 namespace sfumato::sanitize {
 namespace {
 
@@ -25,8 +27,8 @@ LazyBytes::~LazyBytes() {
 
 uint8_t* LazyBytes::Get() {
     if (begin_ || bytes_ == 0) return begin_;
-    void* p = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p == MAP_FAILED) throw std::bad_alloc();
+    void* p = system::ReserveZeros(bytes_);
+    if (!p) throw std::bad_alloc();
     return begin_ = static_cast<uint8_t*>(p);
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `sfumato init`: writes the folder of a new kernel from templates, beside its place, compiles the kernel, and puts the
 // folder in place.
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
@@ -21,6 +20,7 @@
 #include "output.h"
 #include "sfumato/environment.h"
 #include "sfumato/jit.h"
+#include "system/files.h"
 #include "template.h"
 
 namespace sfumato::command {
@@ -142,7 +142,7 @@ public:
 
     const fs::path& folder() const { return folder_; }
     void Commit() {
-        if (renameat2(AT_FDCWD, folder_.c_str(), AT_FDCWD, place_.c_str(), RENAME_NOREPLACE) != 0) Fail("cannot make");
+        if (!system::RenameToNew(folder_, place_)) Fail("cannot make");
         folder_.clear();
     }
 

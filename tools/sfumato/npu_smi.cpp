@@ -11,6 +11,7 @@
 #include "options.h"
 #include "output.h"
 #include "sfumato/environment.h"
+#include "system/memory.h"
 
 namespace sfumato::command {
 namespace {
@@ -25,9 +26,7 @@ std::string DeviceName() {
 }
 
 // This machine's, which is what the device's memory is of.
-uint64_t MemoryMegabytes() {
-    return static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) >> 20;
-}
+uint64_t MemoryMegabytes() { return system::TotalMemory() >> 20; }
 
 std::string Overview() {
     const std::string rule = fmt::format("+{:-<27}+{:-<15}+{:-<52}+\n", "", "", "");

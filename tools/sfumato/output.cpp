@@ -16,6 +16,7 @@
 
 #include "options.h"
 #include "sfumato/report.h"
+#include "system/files.h"
 
 namespace sfumato::command {
 namespace fs = std::filesystem;
@@ -52,8 +53,7 @@ OutputTarget ResolveOutput(const std::string& path) {
         }
         if (S_ISDIR(s.st_mode)) Refuse(path, "it is a directory");
         if (S_ISREG(s.st_mode)) return {path, at};
-        // A link below /proc is an open descriptor, such as the one behind /dev/stdout.
-        if (!S_ISLNK(s.st_mode) || folder.string().starts_with("/proc/")) return {path, {}};
+        if (!S_ISLNK(s.st_mode) || system::HoldsDescriptors(folder)) return {path, {}};
         const fs::path link = fs::read_symlink(at, error);
         if (error) Refuse(path, error.message());
         at = folder / link;

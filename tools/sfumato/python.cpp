@@ -12,6 +12,7 @@
 
 #include "findings.h"
 #include "options.h"
+#include "system/processes.h"
 
 namespace sfumato::command {
 namespace {
@@ -50,10 +51,7 @@ void AddPackages(const fs::path& folder) {
 
 }  // namespace
 
-fs::path Self() {
-    std::error_code failed;
-    return fs::read_symlink("/proc/self/exe", failed);
-}
+fs::path Self() { return system::OwnProgram(); }
 
 void Become(const std::vector<std::string>& words) {
     std::vector<const char*> raw;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The calls of Linux that Python has no name for."""
+"""What Linux gives and POSIX does not: the only place of this package that asks for it."""
 
+import contextlib
 import ctypes
 import os
 import resource
@@ -69,6 +70,45 @@ def mapped_bytes():
     """Of this process's address space."""
     with open("/proc/self/statm") as file:
         return int(file.read().split()[0]) * resource.getpagesize()
+
+
+def mapped_files():
+    """The set of paths of files that this process has in its address space: libraries above all."""
+    with open("/proc/self/maps") as maps:
+        paths = {line.split(maxsplit=5)[-1].strip() for line in maps}
+    return {path for path in paths if path.startswith("/") and not path.startswith("/memfd:")}  # memory has a name, too
+
+
+def processors():
+    """How many this process may run on: in a container fewer than the machine has."""
+    return len(os.sched_getaffinity(0))
+
+
+def nameless_file(name):
+    """The number of a new file in memory, closed by exec; `name` is for lists of open files alone. OSError: none is left."""
+    return os.memfd_create(name)
+
+
+def give_memory(file, size):
+    """The nameless file has so many bytes from here on. OSError where the machine has no memory for them."""
+    os.ftruncate(file, size)
+    os.posix_fallocate(file, 0, size)
+
+
+def is_process(number):
+    return os.path.exists(f"/proc/{number}")
+
+
+def is_stopped(process):
+    """By SIGSTOP and its like, not by a debugger; False of one that is gone."""
+    with contextlib.suppress(OSError), open(f"/proc/{process}/stat") as file:
+        return file.read().rpartition(")")[2].split()[0] == "T"
+    return False
+
+
+def holds_descriptors(folder):
+    """Whether its names are open descriptors, such as the one behind /dev/stdout, or else of no file on a disk."""
+    return folder.startswith("/proc/")
 
 
 def adopt_orphans():

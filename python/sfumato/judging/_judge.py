@@ -18,6 +18,7 @@ from typing import Any
 from .. import _checks, _native, _options
 from .._cases.verdicts import KINDS
 from .._native import Error, __version__
+from .._processes import system
 from . import _decide, _estimates, _submissions, _tasks
 from ._prefix import Prefix
 from ._store import Store
@@ -400,17 +401,10 @@ def versions() -> dict[str, str | None]:
 @functools.cache
 def _library():
     """What tells builds of the same version apart."""
-    paths = set()
-    with open("/proc/self/maps") as maps:
-        for line in maps:
-            path = line.split(maxsplit=5)[-1].strip()
-            name = os.path.basename(path)
-            if ("sfumato" in name or "_native" in name) and not path.startswith(
-                "/memfd:"
-            ):  # memory of launches has it, too
-                paths.add(path)
     found = []
-    for path in sorted(paths):
-        stat = os.stat(path)
-        found.append([os.path.basename(path), stat.st_size, stat.st_mtime_ns])
+    for path in sorted(system.mapped_files()):
+        name = os.path.basename(path)
+        if "sfumato" in name or "_native" in name:
+            stat = os.stat(path)
+            found.append([name, stat.st_size, stat.st_mtime_ns])
     return found

@@ -10,6 +10,7 @@ import weakref
 
 from .._kernel import precompile
 from .._native import Error
+from .._processes import system
 
 _NAME = "sfumato-judge-prefix-"
 _WORTH_IT = 2  # kernels compiled without it: it takes as long to make as three
@@ -55,5 +56,5 @@ def _remove_those_of_the_dead():
     folder = tempfile.gettempdir()
     for name in os.listdir(folder):
         owner = name.removeprefix(_NAME).partition("-")[0]
-        if name.startswith(_NAME) and owner.isdigit() and not os.path.exists(f"/proc/{owner}"):
+        if name.startswith(_NAME) and owner.isdigit() and not system.is_process(owner):
             shutil.rmtree(os.path.join(folder, name), ignore_errors=True)

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import pickle
 import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .._native import Error
-from .._processes import pool, servers
+from .._processes import pool, servers, system
 from .._processes.frames import BadFrame, decode
 from .._processes.jobs import Job
 from .._processes.limits import Limits
@@ -135,7 +134,7 @@ class Pool(pool.Pool):
         environment: Mapping[str, str] | None = None,
     ):
         if workers is None:
-            workers = len(os.sched_getaffinity(0))
+            workers = system.processors()
         if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
             raise Error(f"Pool: workers={workers!r} must be an int above 0, or None")
         if sandbox not in MODES:

@@ -177,7 +177,7 @@ class _Process:
     def __init__(self, memory, folder):
         self._stream, theirs = socket.socketpair()
         self._words, words = os.pipe()
-        self._output = os.memfd_create("output")
+        self._output = system.nameless_file("output")
         self.folder = tempfile.mkdtemp(dir=folder)
         parent = os.getpid()
         self._pid = os.fork()

@@ -20,6 +20,7 @@ from .._cases.verdicts import KINDS
 from .._files import write_files
 from .._full_disk import FullDisk
 from .._native import Error
+from .._processes import system
 from ._case import Case, make, read
 from ._journal import Folder, read_results
 from ._names import again
@@ -140,7 +141,7 @@ def _run(cases, workers, timeout, memory, ray):
             cases, address=None if ray is True else ray, workers=workers, timeout=timeout, memory=memory
         )
         return
-    with Workers(workers or len(os.sched_getaffinity(0)), timeout, memory) as pool:
+    with Workers(workers or system.processors(), timeout, memory) as pool:
         yield from pool.run(cases)
 
 

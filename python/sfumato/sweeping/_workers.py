@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator
 
+from .._processes import system
 from .._processes.frames import encode
 from .._processes.pool import Pool
 from .._processes.servers import ONE_THREAD, Server, how_ended
@@ -28,7 +29,7 @@ class Worker(Server):
 
     def __init__(self, timeout: float, memory: int):
         self._arrays = set()
-        self._at = os.memfd_create("at")  # REFERENCE while it runs the reference of a case
+        self._at = system.nameless_file("at")  # REFERENCE while it runs the reference of a case
         self._folder = tempfile.mkdtemp(prefix="sfumato-sweep-")
         words = [str(self._at), self._folder, str(timeout), str(memory)]
         super().__init__("sfumato.sweeping._executor", *words, files=[self._at], environment=ONE_THREAD)

@@ -3,21 +3,20 @@
 // waited for without end.
 #include "runtime/code/child.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <string>
 
 #include "sfumato/report.h"
+#include "system/files.h"
+#include "system/processes.h"
 
 namespace sfumato {
 namespace {
@@ -28,14 +27,6 @@ constexpr int kEndMilliseconds = 2000;
 
 ChildNotes g_own{};
 volatile ChildNotes* g_notes = &g_own;  // in a child shared with its parent
-
-bool IsStopped(pid_t child) {
-    std::ifstream file(fmt::format("/proc/{}/stat", child));
-    std::string text;
-    std::getline(file, text);
-    const size_t name = text.rfind(')');
-    return name != std::string::npos && name + 2 < text.size() && text[name + 2] == 'T';
-}
 
 // Its status, when it is found within the time; -1 before.
 int StatusWithin(pid_t child, int milliseconds) {
@@ -78,7 +69,7 @@ ChildEnd Await(pid_t child, int told, int silence) {
             if (is_gone) status = StatusWithin(child, kEndMilliseconds);
             if (is_gone && status == -1) return killed(ChildEnd::How::kReplaced, 0);
             if (!is_gone) {
-                stopped = stop_signal != 0 && IsStopped(child) ? stopped + 1 : 0;
+                stopped = stop_signal != 0 && system::IsStopped(child) ? stopped + 1 : 0;
                 if (stopped >= kStoppedLooks) return killed(ChildEnd::How::kStopped, stop_signal);
                 if (silence > 0 && silent >= silence) return killed(ChildEnd::How::kSilent, 0);
                 continue;
@@ -105,11 +96,11 @@ ChildEnd RunInProcess(const std::function<int(int)>& body, int silence) {
     if (shared == MAP_FAILED) throw Error(fmt::format("cannot share memory: {}", std::strerror(errno)));
     auto* const notes = static_cast<volatile ChildNotes*>(shared);
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) throw Error(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
+    if (!system::Pipe(ends)) throw Error(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
     const pid_t child = fork();
     if (child < 0) throw Error(fmt::format("cannot start a process: {}", std::strerror(errno)));
     if (child == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        system::DieWithParent();
         g_notes = notes;
         close(ends[0]);
         const int code = body(ends[1]);

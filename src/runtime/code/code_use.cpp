@@ -2,9 +2,7 @@
 // From the functions of the front end that code reaches to the cores it needs.
 #include "runtime/code/code_use.h"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
-#include <link.h>
 
 #include <algorithm>
 #include <iterator>
@@ -13,6 +11,7 @@
 #include "isa/opcode.h"
 #include "report/finding.h"
 #include "runtime/code/source_lines.h"
+#include "system/modules.h"
 
 namespace sfumato::runtime {
 namespace {
@@ -124,28 +123,16 @@ std::optional<Report> VariableReport(const CodeGraph::Variable& variable) {
                     "", {});
 }
 
-namespace {
-
-// The file of the module with the address, and where the addresses of the file begin; no file: none is known.
-std::string FileOf(const void* address, uintptr_t* base) {
-    Dl_info info{};
-    link_map* map = nullptr;
-    if (!address || dladdr1(address, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 || !map) return "";
-    *base = map->l_addr;
-    return map->l_name && *map->l_name ? map->l_name : "/proc/self/exe";
-}
-
-}  // namespace
-
 ModuleCode::ModuleCode(const void* address) {
-    if (const std::string file = FileOf(address, &base_); !file.empty()) graph_ = CodeGraph::Read(file);
+    const system::ModuleFile module = system::ModuleAt(address);
+    base_ = module.base;
+    if (module.path) graph_ = CodeGraph::Read(module.path);
 }
 
 std::string FunctionName(const void* address) {
-    uintptr_t base = 0;
-    const std::string file = FileOf(address, &base);
-    if (file.empty()) return "";
-    const std::string name = CodeGraph::FunctionAt(file, reinterpret_cast<uintptr_t>(address) - base);
+    const system::ModuleFile module = system::ModuleAt(address);
+    if (!module.path) return "";
+    const std::string name = CodeGraph::FunctionAt(module.path, reinterpret_cast<uintptr_t>(address) - module.base);
     const std::string text = name.empty() ? "" : Demangled(name.c_str());
     // "void ops::add<float, 0>(unsigned char*)": of a template, the result stands before it.
     int angles = 0;

@@ -6,10 +6,8 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <ucontext.h>
 #include <unistd.h>
 #include <unwind.h>
 
@@ -24,6 +22,8 @@
 #include "runtime/code/signal_scope.h"
 #include "runtime/cores/core.h"
 #include "runtime/launch/launch_state.h"
+#include "system/registers.h"
+#include "system/threads.h"
 
 namespace sfumato {
 namespace {
@@ -37,16 +37,10 @@ bool g_ends = false;  // InstallCrashHandlers was called
 
 // Static initialisers run on a stack of the system, cores on their own.
 bool IsThreadStackOverflow(const void* address) {
-    pthread_attr_t attributes;
-    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return false;
-    void* base = nullptr;
-    size_t size = 0, guard = 0;
-    pthread_attr_getstack(&attributes, &base, &size);
-    pthread_attr_getguardsize(&attributes, &guard);
-    pthread_attr_destroy(&attributes);
-    const auto a = reinterpret_cast<uintptr_t>(address), b = reinterpret_cast<uintptr_t>(base);
+    const system::ThreadStack stack = system::StackOfThread();
+    const auto at = reinterpret_cast<uintptr_t>(address);
     constexpr uintptr_t kSlack = 64 << 10;  // a frame may step over the guard
-    return a < b + 4096 && a + guard + kSlack >= b;
+    return stack.begin != 0 && at < stack.begin + 4096 && at + stack.guard + kSlack >= stack.begin;
 }
 
 // A frame of the stack: the instruction it is at, and its stack pointer.
@@ -84,12 +78,12 @@ void WalkStack(_Unwind_Trace_Fn visit, void* data) {
 }
 
 // From the crash on; the handler's own frames are left out.
-std::vector<Frame> Frames(const ucontext_t* crash) {
+std::vector<Frame> Frames(const void* crash) {
     constexpr size_t kMost = 64;
     struct Walk {
         uintptr_t crashed_at;
         std::vector<Frame> frames;
-    } walk{reinterpret_cast<uintptr_t>(CrashedAt(crash)), {}};
+    } walk{reinterpret_cast<uintptr_t>(system::InstructionOf(crash)), {}};
     const auto visit = [](_Unwind_Context* context, void* data) {
         auto& all = *static_cast<Walk*>(data);
         int before = 0;
@@ -145,7 +139,7 @@ void DescribeOverflow(Report& report, const std::vector<Frame>& frames, int fram
                        : fmt::format("'{}' takes {} bytes of it a call", place.function, bytes);
 }
 
-void Describe(Report& report, int signal, const siginfo_t* info, const ucontext_t* crash, const CrashContext& around) {
+void Describe(Report& report, int signal, const siginfo_t* info, const void* crash, const CrashContext& around) {
     CodePlace place;
     const std::vector<Frame> frames = Frames(crash);
     const int frame = KernelFrame(frames, around, &place);
@@ -199,7 +193,7 @@ void Handle(int signal, siginfo_t* info, void* crash) {
     if (g_context.memory) report.core = RunningCore();
     report.file = g_context.source;
     report.line = g_context.kernel_line;
-    Describe(report, signal, info, static_cast<const ucontext_t*>(crash), g_context);
+    Describe(report, signal, info, crash, g_context);
     if (!g_context.memory)
         report.hint = "it happened while the source was compiled or loaded (static initialisers run then)";
     g_context.tell(report);
@@ -245,14 +239,14 @@ namespace {
 runtime::Core* Told(int signal, const siginfo_t* info, const void* context) {
     runtime::Core* core = runtime::CurrentCore();
     const bool of_instruction = signal != SIGABRT && signal != SIGTRAP;
-    if (!of_instruction || !core || !core->stopping().landing || !MayBeKernel(CrashedAt(context), nullptr))
+    if (!of_instruction || !core || !core->stopping().landing || !MayBeKernel(system::InstructionOf(context), nullptr))
         return nullptr;
     CrashContext around;
     around.source = core->launch().source;
     around.memory = &core->launch().memory;
     Report report;
     report.index = core->next_index();
-    Describe(report, signal, info, static_cast<const ucontext_t*>(context), around);
+    Describe(report, signal, info, context, around);
     try {
         core->findings().Add(std::move(report));
     } catch (const runtime::StopCore&) {

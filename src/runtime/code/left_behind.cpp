@@ -1,67 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks at /proc only where there is something.
+// Looks at other processes only where there are children.
 #include "runtime/code/left_behind.h"
 
-#include <dirent.h>
 #include <fmt/format.h>
 #include <signal.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cctype>
 #include <chrono>
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
-#include <string>
 #include <thread>
-#include <vector>
 
 #include "report/finding.h"
 #include "runtime/code/source_lines.h"
 #include "runtime/cores/workers.h"
+#include "system/processes.h"
 
 namespace sfumato {
 namespace {
 
-std::vector<int> NumbersIn(const char* folder) {
-    std::vector<int> numbers;
-    DIR* const open = opendir(folder);
-    if (open == nullptr) return numbers;
-    while (const dirent* entry = readdir(open)) {
-        if (std::isdigit(static_cast<unsigned char>(entry->d_name[0]))) numbers.push_back(std::atoi(entry->d_name));
-    }
-    closedir(open);
-    return numbers;
-}
-
-// Behind the name in parentheses: the state, the parent.
-int ParentOf(int process) {
-    std::ifstream file(fmt::format("/proc/{}/stat", process));
-    std::string text;
-    std::getline(file, text);
-    const size_t name = text.rfind(')');
-    return name == std::string::npos || name + 4 > text.size() ? 0 : std::atoi(text.c_str() + name + 4);
-}
-
-size_t Threads() { return NumbersIn("/proc/self/task").size(); }
-
 // This one, and those that an emulator of the processor has beside it.
 size_t g_threads_before = 1;
-
-// Its last argument is kBackground, which no fork of a kernel has.
-bool IsOurs(int process) {
-    std::ifstream file(fmt::format("/proc/{}/cmdline", process));
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    return text.ends_with(std::string(1, '\0') + kBackground + '\0');
-}
 
 // A thread that has just ended is listed a moment longer.
 bool HasOtherThreads() {
     constexpr int kTries = 20;
     for (int i = 0; i < kTries; ++i) {
-        if (Threads() <= g_threads_before + runtime::WorkerThreads()) return false;
+        if (system::Threads() <= g_threads_before + runtime::WorkerThreads()) return false;
         std::this_thread::sleep_for(std::chrono::milliseconds(i));
     }
     return true;
@@ -70,19 +32,19 @@ bool HasOtherThreads() {
 }  // namespace
 
 void AdoptOrphans() {
-    prctl(PR_SET_CHILD_SUBREAPER, 1);
-    g_threads_before = Threads() - runtime::WorkerThreads();
+    system::AdoptOrphans();
+    g_threads_before = system::Threads() - runtime::WorkerThreads();
 }
 
 bool EndChildren() {
     bool ran = false;
     for (;;) {
-        const pid_t ended = waitpid(-1, nullptr, WNOHANG | __WALL);
+        const pid_t ended = system::TakeEndedChild();
         if (ended < 0) return ran;
         if (ended > 0) continue;
         bool runs = false;
-        for (const int process : NumbersIn("/proc")) {
-            if (ParentOf(process) != getpid() || IsOurs(process)) continue;
+        for (const pid_t process : system::ChildrenOfThis()) {
+            if (system::LastArgumentOf(process) == kBackground) continue;
             runs = true;
             kill(process, SIGKILL);
         }

@@ -13,6 +13,7 @@
 #include "runtime/code/source_lines.h"
 #include "runtime/launch/launch_state.h"
 #include "runtime/memory/global_memory.h"
+#include "system/memory.h"
 
 namespace sfumato::runtime {
 namespace {
@@ -133,7 +134,7 @@ bool RawAccess::Outside(uintptr_t address, uint64_t bytes, bool write, const voi
     if (site.own) return true;
     const auto* pointer = reinterpret_cast<const uint8_t*>(address);
     const GmPlace place = core_.launch().memory.impl()->PlaceOf(pointer, bytes);
-    const bool touchable = CanTouch(address, bytes, write), null = address < kNullPage;
+    const bool touchable = system::CanTouch(address, bytes, write), null = address < kNullPage;
     const bool on_chip = CoreMemory::IsIn(pointer);
     const bool host = touchable && !on_chip && place.kind == GmPlace::Kind::kFar;
     // Without lines it is not known whether a header did it.

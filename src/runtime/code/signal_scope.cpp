@@ -2,8 +2,6 @@
 // The handlers, and what was there before them.
 #include "runtime/code/signal_scope.h"
 
-#include <ucontext.h>
-
 #include <atomic>
 #include <cstddef>
 #include <iterator>
@@ -50,17 +48,6 @@ SignalScope::~SignalScope() {
     const std::lock_guard lock(scope_mutex);
     if (--scopes != 0) return;
     for (size_t i = 0; i < std::size(kScopeSignals); ++i) sigaction(kScopeSignals[i], &before[i], nullptr);
-}
-
-const void* CrashedAt(const void* context) {
-    const auto* machine = &static_cast<const ucontext_t*>(context)->uc_mcontext;
-#if defined(__x86_64__)
-    return reinterpret_cast<const void*>(machine->gregs[REG_RIP]);
-#elif defined(__aarch64__)
-    return reinterpret_cast<const void*>(machine->pc);
-#else
-    return machine ? nullptr : nullptr;
-#endif
 }
 
 }  // namespace sfumato

@@ -22,7 +22,4 @@ public:
     SignalScope& operator=(SignalScope&&) = delete;
 };
 
-// The instruction that crashed; nullptr on machines that are not known.
-SFUMATO_API const void* CrashedAt(const void* context);
-
 }  // namespace sfumato

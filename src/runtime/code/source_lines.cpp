@@ -3,9 +3,7 @@
 #include "runtime/code/source_lines.h"
 
 #include <cxxabi.h>
-#include <dlfcn.h>
 #include <fmt/format.h>
-#include <link.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/socket.h>
@@ -19,6 +17,9 @@
 #include <mutex>
 #include <string_view>
 
+#include "system/files.h"
+#include "system/modules.h"
+
 extern char** environ;
 
 namespace sfumato::runtime {
@@ -29,7 +30,7 @@ class Reader {
 public:
     explicit Reader(const std::string& module) {
         int ends[2];
-        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return;
+        if (!system::SocketPair(ends)) return;
         posix_spawn_file_actions_t actions;
         posix_spawn_file_actions_init(&actions);
         posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
@@ -117,11 +118,10 @@ bool IsIn(std::string_view file, std::string_view folders) {
 }  // namespace
 
 std::vector<CodeFrame> FramesAt(const void* instruction) {
-    Dl_info info{};
-    link_map* map = nullptr;
-    if (dladdr1(instruction, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 || !map) return {};
-    const std::string module = map->l_name && *map->l_name ? map->l_name : "/proc/self/exe";
-    const uint64_t address = reinterpret_cast<uintptr_t>(instruction) - map->l_addr;
+    const system::ModuleFile of = system::ModuleAt(instruction);
+    if (!of.path) return {};
+    const std::string module = of.path;
+    const uint64_t address = reinterpret_cast<uintptr_t>(instruction) - of.base;
     Known& known = TheKnown();
     std::lock_guard lock(known.mutex);
     const auto [it, is_new] = known.frames[module].try_emplace(address);
@@ -129,7 +129,7 @@ std::vector<CodeFrame> FramesAt(const void* instruction) {
         std::unique_ptr<Reader>& reader = known.readers[module];
         if (!reader) {
             std::error_code error;
-            const auto path = std::filesystem::canonical(module, error);  // /proc/self is the program that is asked
+            const auto path = std::filesystem::canonical(module, error);  // what it is to this process
             reader = std::make_unique<Reader>(error ? module : path.string());
         }
         it->second = reader->Ask(address);

@@ -5,7 +5,6 @@
 
 #include <cxxabi.h>
 #include <dlfcn.h>
-#include <link.h>
 #include <unwind.h>
 
 #include <array>
@@ -15,6 +14,7 @@
 #include "runtime/cores/core.h"
 #include "runtime/cores/of_thread.h"
 #include "sfumato/code_calls.h"
+#include "system/modules.h"
 
 extern "C" {
 void __register_frame(void* begin) __attribute__((weak));
@@ -134,46 +134,31 @@ Fate InFrame(const uint8_t* tables, uint64_t offset, const std::type_info& throw
     return Fate::kEnds;
 }
 
-// What this library lies in, where the unwinder had to be told of it.
-struct Told {
-    uintptr_t begin = 0, size = 0;
-};
-
 // dlopen of one of the vendor's libraries brings this one as what it filters. glibc keeps such a library out of what
-// _dl_find_object finds, which the unwinder asks: it is told here.
-Told TellUnwinder() {
-    Told told;
+// _dl_find_object finds, which the unwinder asks: it is told here. The part of this library with its
+// code, if so.
+system::Addresses TellUnwinder() {
+    system::Addresses told;
     void* const here = reinterpret_cast<void*>(&TellUnwinder);
     // In glibc 2.35 and newer, which need not be the one this was built with. It fills 8 to 16 words.
     using FindObject = int (*)(void* address, void* found);
     const auto find = reinterpret_cast<FindObject>(dlsym(RTLD_DEFAULT, "_dl_find_object"));
     std::array<uint64_t, 32> found;
     if (find == nullptr || find(here, found.data()) == 0 || __register_frame == nullptr) return told;
-    struct Search {
-        uintptr_t here;
-        Told& told;
-    } search{reinterpret_cast<uintptr_t>(here), told};
-    const auto visit = [](dl_phdr_info* info, size_t, void* data) {
-        const auto& wanted = *static_cast<Search*>(data);
-        const uint8_t* header = nullptr;
-        for (size_t i = 0; i < info->dlpi_phnum; ++i) {
-            const auto& part = info->dlpi_phdr[i];
-            const uintptr_t begin = info->dlpi_addr + part.p_vaddr;
-            if (part.p_type == PT_LOAD && wanted.here - begin < part.p_memsz) wanted.told = {begin, part.p_memsz};
-            if (part.p_type == PT_GNU_EH_FRAME) header = reinterpret_cast<const uint8_t*>(begin);
-        }
-        if (wanted.told.size == 0) return 0;
+    system::VisitModules([&](const system::Module& module) {
+        told = module.PartWith(reinterpret_cast<uintptr_t>(here));
+        if (told.bytes == 0) return false;
+        const uint8_t* const header = module.frame_table();
         if (header != nullptr && header[0] == 1) {
             TableBytes bytes(header + 4);  // behind its version and three encodings
             __register_frame(reinterpret_cast<void*>(bytes.Pointer(header[1])));
         }
-        return 1;
-    };
-    dl_iterate_phdr(visit, &search);
+        return true;
+    });
     return told;
 }
 
-const Told g_told = TellUnwinder();
+const system::Addresses g_told = TellUnwinder();
 
 // Who unwinds the frame at `at`; 0: nobody, or it is not known (DWARF Exception Header: Common Information Entry).
 uintptr_t PersonalityAt(uintptr_t at) {
@@ -214,7 +199,7 @@ _Unwind_Reason_Code VisitTables(_Unwind_Context* context, void* data) {
     int before = 0;
     const uintptr_t at = _Unwind_GetIPInfo(context, &before) - (before ? 0 : 1);
     // A libgcc that is linked into other code was not told: that code cannot pass an exception on to this library.
-    if (g_told.size != 0 && at - g_told.begin >= g_told.size) return _URC_END_OF_STACK;
+    if (g_told.bytes != 0 && !g_told.Hold(at)) return _URC_END_OF_STACK;
     const auto* tables = reinterpret_cast<const uint8_t*>(_Unwind_GetLanguageSpecificData(context));
     if (tables != nullptr && !IsOurs(PersonalityAt(at))) return _URC_END_OF_STACK;
     const Fate fate = tables ? InFrame(tables, at - _Unwind_GetRegionStart(context), walk.thrown) : Fate::kPasses;

@@ -3,20 +3,16 @@
 #include "runtime/cores/workers.h"
 
 #include <fmt/format.h>
-#include <link.h>
 #include <pthread.h>
-#include <sched.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <ctime>
-#include <fstream>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -26,6 +22,9 @@
 #include "runtime/cores/of_thread.h"
 #include "runtime/cores/core.h"
 #include "sfumato/report.h"
+#include "system/modules.h"
+#include "system/processes.h"
+#include "system/threads.h"
 
 namespace sfumato::runtime {
 // Mostly a thread goes on with the core that it had, and the system call takes longer than the rest.
@@ -33,7 +32,7 @@ void NameThread(const std::string& name) {
     auto& carried = OfThread<std::string>();
     if (carried == name) return;
     carried = name;
-    pthread_setname_np(pthread_self(), carried.substr(0, 15).c_str());
+    system::NameThread(carried);
 }
 
 namespace {
@@ -131,25 +130,11 @@ void Give(Worker* worker, Call* call) {
 }  // namespace
 
 uint32_t CpuCount() {
-    static const uint32_t count = [] {
-        cpu_set_t set;
-        if (sched_getaffinity(0, sizeof set, &set) == 0) return static_cast<uint32_t>(CPU_COUNT(&set));
-        return std::max(1u, std::thread::hardware_concurrency());  // more CPUs than the set has room for
-    }();
+    static const uint32_t count = system::Processors();
     return count;
 }
 
 namespace {
-
-// Whether a debugger is attached (proc(5): TracerPid is 0 without one).
-bool IsTraced() {
-    std::ifstream status("/proc/self/status");
-    for (std::string line; std::getline(status, line);) {
-        constexpr std::string_view kField = "TracerPid:";
-        if (line.starts_with(kField)) return line.find_first_of("123456789", kField.size()) != std::string::npos;
-    }
-    return false;
-}
 
 // Patience is for time of a CPU. A process that gets none, because it stands in a debugger or others have the machine,
 // has not shown that it waits; one whose cores sleep gets none either, so without a debugger this ends after half a
@@ -160,7 +145,7 @@ public:
         const std::clock_t before = std::exchange(used_, std::clock());
         const std::chrono::duration<double> run{static_cast<double>(used_ - before) / CLOCKS_PER_SEC};
         if (run >= kPatience / 2) return rounds_ = 0, false;
-        return ++rounds_ < kMostRounds || IsTraced();
+        return ++rounds_ < kMostRounds || system::IsTraced();
     }
 
 private:
@@ -214,28 +199,15 @@ void RunOnFreshThread(const std::function<void()>& job) {
 }
 
 bool HasThreadLocals(const void* code) {
-    struct Question {
-        uintptr_t address;
-        bool answer;
-    } question{reinterpret_cast<uintptr_t>(code), false};
-    const auto ask = [](dl_phdr_info* module, size_t, void* data) {
-        auto& q = *static_cast<Question*>(data);
-        bool holds = false, has = false;
-        for (int i = 0; i < module->dlpi_phnum; ++i) {
-            const auto& part = module->dlpi_phdr[i];
-            const uintptr_t begin = module->dlpi_addr + part.p_vaddr;
-            holds = holds || (part.p_type == PT_LOAD && q.address >= begin && q.address - begin < part.p_memsz);
-            if (part.p_type != PT_TLS) continue;
-            // Where the engine is linked statically it is a part of the program: its only one is t_core.
-            const auto begins = reinterpret_cast<uintptr_t>(module->dlpi_tls_data);
-            const auto own = reinterpret_cast<uintptr_t>(&t_core);
-            has = part.p_memsz > (begins && own >= begins && own - begins < part.p_memsz ? sizeof(t_core) : 0);
-        }
-        q.answer = holds && has;
-        return holds ? 1 : 0;
-    };
-    dl_iterate_phdr(ask, &question);
-    return question.answer;
+    bool has = false;
+    system::VisitModules([&](const system::Module& module) {
+        if (module.PartWith(reinterpret_cast<uintptr_t>(code)).bytes == 0) return false;
+        // Where the engine is linked statically it is a part of the program: its only one is t_core.
+        const system::Addresses variables = module.variables();
+        has = variables.bytes > (variables.Hold(reinterpret_cast<uintptr_t>(&t_core)) ? sizeof(t_core) : 0);
+        return true;
+    });
+    return has;
 }
 
 }  // namespace sfumato::runtime

@@ -13,9 +13,10 @@
 #include <new>
 #include <thread>
 
+#include "system/memory.h"
+
 namespace sfumato::runtime {
 
-#if defined(__linux__)
 namespace {
 
 // Own pages of ended launches are kept: making them anew takes longer than filling them. Memory that can be seen at two
@@ -26,13 +27,6 @@ struct Kept {
 };
 std::array<Kept, 4> kept_mappings;
 std::atomic<uint32_t> next_kept;
-
-uint8_t* MapShared(uint64_t bytes) {
-    void* mapping = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (mapping == MAP_FAILED) return nullptr;
-    madvise(mapping, bytes, MADV_DONTFORK);
-    return static_cast<uint8_t*>(mapping);
-}
 
 uint64_t SizeOfKept(const uint8_t* mapping) {
     uint64_t bytes = 0;
@@ -47,7 +41,7 @@ uint8_t* TakeMapping(uint64_t bytes) {
         if (mapping) mapping = slot.mapping.exchange(mapping);
         if (mapping) munmap(mapping, SizeOfKept(mapping));  // another thread filled the slot meanwhile
     }
-    return MapShared(bytes);
+    return static_cast<uint8_t*>(system::ReserveShowable(bytes));
 }
 
 void KeepMapping(uint8_t* mapping, uint64_t bytes) {
@@ -128,8 +122,8 @@ void Delist(Borrowed* array) {
 
 std::unique_ptr<Borrowed> Borrowed::New(const uint8_t* host, uint64_t bytes, uint8_t guard) {
     if (bytes > UINT64_MAX / 4) return nullptr;
-    void* seen = mmap(nullptr, MappingBytesOf(bytes), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (seen == MAP_FAILED) return nullptr;
+    void* seen = system::ReserveAddresses(MappingBytesOf(bytes));
+    if (!seen) return nullptr;
     std::unique_ptr<Borrowed> array(new Borrowed(host, bytes, guard, static_cast<uint8_t*>(seen)));
     if (!Enlist(array.get(), array->seen_, array->MappingBytes())) return nullptr;
     return array;
@@ -202,12 +196,10 @@ void Borrowed::Open() {
     while (opening_.test_and_set(std::memory_order_acquire)) std::this_thread::yield();
     if (!opened_.load(std::memory_order_relaxed)) {
         ForWriting({0, bytes_}, false);
-        // An old size of 0: the same pages appear a second time.
-        if (mremap(own_.load(), 0, MappingBytes(), MREMAP_MAYMOVE | MREMAP_FIXED, seen_) == MAP_FAILED) std::abort();
+        if (!system::ShowAlsoAt(own_.load(), MappingBytes(), seen_)) std::abort();
         opened_.store(true, std::memory_order_release);
     }
     opening_.clear(std::memory_order_release);
 }
-#endif
 
 }  // namespace sfumato::runtime

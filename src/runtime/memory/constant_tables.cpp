@@ -2,9 +2,6 @@
 // Finds the tables among the symbols of their module.
 #include "runtime/memory/constant_tables.h"
 
-#include <dlfcn.h>
-#include <link.h>
-
 #include <atomic>
 #include <map>
 #include <mutex>
@@ -13,6 +10,7 @@
 
 #include "runtime/code/code_graph.h"
 #include "runtime/memory/global_memory.h"
+#include "system/modules.h"
 
 namespace sfumato::runtime {
 namespace {
@@ -32,25 +30,12 @@ Tables& TheTables() {
     return *all;
 }
 
-struct Module {
-    uintptr_t first = 0;  // its first address
-    uintptr_t base = 0;   // what the addresses of the file count from
-    std::string path;
-};
-Module ModuleOf(const void* address) {
-    Dl_info info{};
-    link_map* map = nullptr;
-    if (!address || dladdr1(address, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 || !map) return {};
-    return {reinterpret_cast<uintptr_t>(info.dli_fbase), map->l_addr,
-            map->l_name && *map->l_name ? map->l_name : "/proc/self/exe"};
-}
-
 }  // namespace
 
 void NoteConstantTable(const void* in_module, std::string name) {
     Tables& all = TheTables();
     std::lock_guard lock(all.mutex);
-    OfModule& module = all.modules[ModuleOf(in_module).first];
+    OfModule& module = all.modules[system::ModuleAt(in_module).first];
     module.names.insert(std::move(name));
     module.read = false;
     all.any = true;
@@ -59,7 +44,7 @@ void NoteConstantTable(const void* in_module, std::string name) {
 void AdoptConstantTables(GlobalMemory& memory, const void* function) {
     Tables& all = TheTables();
     if (!all.any || !function) return;
-    const Module module = ModuleOf(function);
+    const system::ModuleFile module = system::ModuleAt(function);
     std::lock_guard lock(all.mutex);
     const auto known = all.modules.find(module.first);
     if (known == all.modules.end()) return;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "sfumato/launch.h"
+#include "system/memory.h"
 
 namespace sfumato::runtime {
 namespace {
@@ -47,8 +48,8 @@ uint64_t RoundUp(uint64_t n) { return (n + kPage - 1) / kPage * kPage; }
 CoreMemory::CoreMemory(const soc::Chip& chip) : bytes_(chip.memory_bytes) {
     mapping_bytes_ = kPage + kStackBytes + kPage;
     for (const uint64_t bytes : bytes_) mapping_bytes_ += bytes ? RoundUp(bytes) + kPage : 0;
-    void* mapping = mmap(nullptr, mapping_bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (mapping == MAP_FAILED)
+    void* mapping = system::ReserveAddresses(mapping_bytes_);
+    if (!mapping)
         throw Error(fmt::format("cannot map {} bytes of core memory: {}", mapping_bytes_, std::strerror(errno)));
     mapping_ = static_cast<uint8_t*>(mapping);
     uint8_t* next = mapping_ + kPage;
@@ -60,9 +61,7 @@ CoreMemory::CoreMemory(const soc::Chip& chip) : bytes_(chip.memory_bytes) {
         return std::exchange(next, next + room + kPage);
     };
     stack_ = {open(kStackBytes), kStackBytes};
-#ifdef MADV_NOHUGEPAGE
-    madvise(stack_.bottom, kStackBytes, MADV_NOHUGEPAGE);  // most cores touch a page or two of it
-#endif
+    system::WishSmallPages(stack_.bottom, kStackBytes);  // most cores touch a page or two of it
     for (int m = 0; m < isa::kMemoryCount; ++m) {
         if (bytes_[m] == 0) continue;
         base_[m] = open(RoundUp(bytes_[m]));

@@ -2,14 +2,14 @@
 // Allocation of blocks and the few that are kept.
 #include "runtime/memory/gm_blocks.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <new>
 #include <utility>
+
+#include "system/memory.h"
 
 namespace sfumato {
 namespace {
@@ -65,9 +65,7 @@ uint8_t* NewBlock(uint64_t bytes, uint64_t alignment) {
     }
     void* block = ::operator new(shape.bytes, std::align_val_t(shape.alignment), std::nothrow);
     if (!block) return nullptr;
-#ifdef MADV_HUGEPAGE
-    if (shape.bytes >= kHugePage) madvise(block, shape.bytes, MADV_HUGEPAGE);  // a wish: failing changes nothing
-#endif
+    if (shape.bytes >= kHugePage) system::WishHugePages(block, shape.bytes);
     return static_cast<uint8_t*>(block);
 }
 

@@ -5,10 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace sfumato::runtime {
+#include "system/modules.h"
 
-// Whether bytes from `address` on can be read, or written, without a signal. Looks into /proc/self/maps.
-bool CanTouch(uintptr_t address, uint64_t bytes, bool write);
+namespace sfumato::runtime {
 
 // Memory of loaded modules: code, constants, variables.
 class ModuleMap {
@@ -19,7 +18,7 @@ public:
 
 private:
     struct Range {
-        uintptr_t begin, end;
+        system::Addresses addresses;
         uintptr_t module;  // where it was loaded
     };
     void Read();
