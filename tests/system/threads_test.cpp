@@ -51,9 +51,8 @@ TEST(Threads, OneIsTheMainOne) {
 
 TEST(Threads, LocalsLieAboveTheBeginningOfTheStack) {
     std::thread([] {
-        const char local = 0;
         const ThreadStack stack = StackOfThread();
-        const auto at = reinterpret_cast<uintptr_t>(&local);
+        const auto at = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
         EXPECT_GT(stack.guard, 0u);
         EXPECT_GT(at, stack.begin);
         EXPECT_LT(at - stack.begin, uintptr_t{1} << 30);
@@ -71,10 +70,9 @@ TEST(Threads, RegistersOfASignal) {
     };
     action.sa_flags = SA_SIGINFO;
     ASSERT_EQ(sigaction(SIGUSR1, &action, &before), 0);
-    const char local = 0;
     raise(SIGUSR1);
     sigaction(SIGUSR1, &before, nullptr);
-    const auto at = reinterpret_cast<uintptr_t>(&local);
+    const auto at = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
     EXPECT_NE(ModuleAt(reinterpret_cast<const void*>(instruction.load())).path, nullptr);
     EXPECT_LT(stack_pointer.load(), at);
     EXPECT_LT(at - stack_pointer.load(), 1u << 16);
