@@ -46,7 +46,11 @@ PATTERNS = {language: re.compile(text, re.VERBOSE) for language, text in NAMES.i
 # What stays where it is: file, names, why.
 EXCEPTIONS = [
     ("src/runtime/code/process_calls.inc", "execvpe", "a name that kernels may not call; nobody here does"),
-    ("src/runtime/code/code_graph.cpp", r"<elf\.h>", "reads object files; whoever reads another format writes its twin"),
+    (
+        "src/runtime/code/code_graph.cpp",
+        r"<elf\.h>",
+        "reads object files; whoever reads another format writes its twin",
+    ),
     (
         "src/runtime/code/unwinding.cpp",
         r"_dl_find_object|__register_frame|_Unwind_Find_FDE",

@@ -82,6 +82,40 @@ TEST(Processes, AnOrphanIsAdoptedAndDiesWithItsParent) {
     for (const int end : {ready[0], ready[1], known[0], known[1]}) close(end);
 }
 
+TEST(Processes, TheLastWordIsTheLastArgument) {
+    int said[2], held[2];
+    ASSERT_EQ(pipe(said), 0);
+    ASSERT_EQ(pipe(held), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(said[1], STDOUT_FILENO);
+        dup2(held[0], STDIN_FILENO);
+        execl("/bin/sh", "sh", "-c", "echo; read line", "a word", nullptr);
+        _exit(1);
+    }
+    char byte = 0;
+    ASSERT_EQ(read(said[0], &byte, 1), 1);  // the shell runs
+    EXPECT_EQ(LastArgumentOf(child), "a word");
+    kill(child, SIGKILL);
+    StatusOf(child);
+    EXPECT_EQ(LastArgumentOf(child), "");
+    for (const int end : {said[0], said[1], held[0], held[1]}) close(end);
+}
+
+TEST(Processes, OpenDescriptorsAreThoseThatAreOpen) {
+    const auto is_listed = [](int number) {
+        const std::vector<int> open = OpenDescriptors();
+        return std::ranges::count(open, number) == 1;
+    };
+    int ends[2];
+    ASSERT_EQ(pipe(ends), 0);
+    for (const int end : ends) {
+        EXPECT_TRUE(is_listed(end));
+        close(end);
+        EXPECT_FALSE(is_listed(end));
+    }
+}
+
 TEST(Processes, WhoIsTracedKnows) {
     const pid_t child = fork();
     if (child == 0) {
