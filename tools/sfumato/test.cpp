@@ -21,7 +21,7 @@ namespace sfumato::command {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr const char* kInstallByPip = "python3 -m pip install --quiet --no-build-isolation --no-deps .";
+constexpr const char* kUsualBuild = "python3 -m pip install --quiet --no-build-isolation --no-deps .";
 constexpr size_t kShownLines = 25;
 
 // What pip installs while the repository is built: a folder of its own, so that neither the Python in use nor what it
@@ -32,7 +32,7 @@ fs::path InstallFolder() {
     return fs::path(CacheDir()) / "repositories" / name.substr(name.size() - std::min<size_t>(name.size(), 200));
 }
 
-std::string DefaultBuild() { return fs::exists("setup.py") || fs::exists("pyproject.toml") ? kInstallByPip : ""; }
+std::string DefaultBuild() { return fs::exists("setup.py") || fs::exists("pyproject.toml") ? kUsualBuild : ""; }
 
 void Prepend(const char* variable, const std::string& folder) {
     const char* was = std::getenv(variable);
@@ -73,7 +73,7 @@ void AddTestOptions(CLI::App& test, TestOptions& o) {
     test.add_option("--build", o.build,
                     fmt::format("how the repository is built, for the shell (default, where there is a setup.py or a "
                                 "pyproject.toml: {})",
-                                kInstallByPip))
+                                kUsualBuild))
         ->type_name("COMMAND");
     test.add_flag("--no-build", o.no_build, "it is built already");
     test.add_flag("--plain", o.env.plain, "as of sfumato env: nothing is shown at /usr/local/Ascend");
