@@ -10,7 +10,7 @@ _sfumato() {
         before=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W 'run check gdb time init explain tik op diff judge sweep reports env toolkit msopgen build-op op_build opc msprof npu-smi build chips doctor -h --help --version' -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W 'run check gdb lldb time init explain tik op diff judge sweep reports env test toolkit msopgen build-op op_build opc msprof npu-smi build chips doctor -h --help --version' -- "$current")
         return
     fi
     # Behind "--" stand the kernel's arguments.
@@ -22,6 +22,7 @@ _sfumato() {
         'run') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --estimate --div --mmad-order --flags --state --fill --workers --timeout --trace --fail-on --json --json= --sarif --junit --log --log=' ;;
         'check') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --estimate --div --mmad-order --flags --state --fill --workers --timeout --trace --fail-on --json --json= --sarif --junit --log --log=' ;;
         'gdb') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --estimate --div --mmad-order --flags --state --fill --workers --timeout --trace --fail-on --json --json= --sarif --junit --log --log= --break' ;;
+        'lldb') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --estimate --div --mmad-order --flags --state --fill --workers --timeout --trace --fail-on --json --json= --sarif --junit --log --log= --break' ;;
         'time') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --estimate --div --mmad-order --flags --state --fill --workers --timeout --trace --l2 --launch --scalar-cycles --gains --skip-data --fail-on --json --json= --sarif --junit --log --log=' ;;
         'init') options='-h --help --chip --ci' ;;
         'explain') options='-h --help load3d load2d nd2nz fractal' ;;
@@ -36,6 +37,7 @@ _sfumato() {
         'sweep') options='-h --help --out -j --jobs --shard --only --case --timeout --memory --ray --ray= --report --junit --sarif --no-html --quiet --generate --chip --op --mode --reference --compare --max-elements --tile --blocks --sizes --shapes --attr --schedules --seeds' ;;
         'reports') options='-h --help --out' ;;
         'env') options='-h --help --chip --torch --plain --shell --check' ;;
+        'test') options='-h --help --chip --build --no-build --plain' ;;
         'toolkit') options='-h --help' ;;
         'msopgen') options='-i --input -c --compute_unit -lan --language -out --output -f --framework -op --operator -m --mode -h --help' ;;
         'build-op') options='-D --out --kernel-options --autogen -h --help' ;;
@@ -151,6 +153,41 @@ _sfumato() {
         'gdb --junit') kind=file ;;
         'gdb --log') kind=file ;;
         'gdb --break') kind=other ;;
+        'lldb --chip') words='Ascend310 Ascend310 Ascend910 Ascend910A Ascend910ProA Ascend910ProB Ascend910PremiumA Ascend310P Ascend310P1 Ascend310P3 Ascend310P5 Ascend310P7 Ascend310P-Vector Ascend310P1-Vector Ascend310P3-Vector Ascend310P5-Vector Ascend310P7-Vector Ascend910B Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3 Ascend910B4 Ascend910B4-1 Ascend910_9362 Ascend910_9372 Ascend910_9381 Ascend910_9382 Ascend910_9391 Ascend910_9392 Ascend310B Ascend310B1 Ascend310B2 Ascend310B3 Ascend310B4' ;;
+        'lldb --kernel') kind=other ;;
+        'lldb --blocks') kind=other ;;
+        'lldb --tiling-key') kind=other ;;
+        'lldb --tiling-struct') kind=other ;;
+        'lldb --tiling-header') kind=file ;;
+        'lldb --template') kind=other ;;
+        'lldb --dtype') kind=other ;;
+        'lldb --format') kind=other ;;
+        'lldb -D') kind=other ;;
+        'lldb -I') kind=directory ;;
+        'lldb --flag') kind=other ;;
+        'lldb --cache') kind=directory ;;
+        'lldb --schedule') kind=other ;;
+        'lldb --check') kind=other ;;
+        'lldb --overflow') words='saturate infnan board' ;;
+        'lldb --auto-sync') words='on off' ;;
+        'lldb --numbers') words='note warning fault' ;;
+        'lldb --core') words='default aiv aic mix' ;;
+        'lldb --cast-round') words='page ties' ;;
+        'lldb --estimate') words='board exact' ;;
+        'lldb --div') kind=other ;;
+        'lldb --mmad-order') words='sequential k0-block' ;;
+        'lldb --flags') words='event setter' ;;
+        'lldb --state') words='clean dirty' ;;
+        'lldb --fill') kind=other ;;
+        'lldb --workers') kind=other ;;
+        'lldb --timeout') kind=other ;;
+        'lldb --trace') kind=file ;;
+        'lldb --fail-on') words='fault warning' ;;
+        'lldb --json') kind=file ;;
+        'lldb --sarif') kind=file ;;
+        'lldb --junit') kind=file ;;
+        'lldb --log') kind=file ;;
+        'lldb --break') kind=other ;;
         'time --chip') words='Ascend310 Ascend310 Ascend910 Ascend910A Ascend910ProA Ascend910ProB Ascend910PremiumA Ascend310P Ascend310P1 Ascend310P3 Ascend310P5 Ascend310P7 Ascend310P-Vector Ascend310P1-Vector Ascend310P3-Vector Ascend310P5-Vector Ascend310P7-Vector Ascend910B Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3 Ascend910B4 Ascend910B4-1 Ascend910_9362 Ascend910_9372 Ascend910_9381 Ascend910_9382 Ascend910_9391 Ascend910_9392 Ascend310B Ascend310B1 Ascend310B2 Ascend310B3 Ascend310B4' ;;
         'time --kernel') kind=other ;;
         'time --blocks') kind=other ;;
@@ -352,6 +389,8 @@ _sfumato() {
         'reports --out') kind=file ;;
         'env --chip') words='Ascend310 Ascend310 Ascend910 Ascend910A Ascend910ProA Ascend910ProB Ascend910PremiumA Ascend310P Ascend310P1 Ascend310P3 Ascend310P5 Ascend310P7 Ascend310P-Vector Ascend310P1-Vector Ascend310P3-Vector Ascend310P5-Vector Ascend310P7-Vector Ascend910B Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3 Ascend910B4 Ascend910B4-1 Ascend910_9362 Ascend910_9372 Ascend910_9381 Ascend910_9382 Ascend910_9391 Ascend910_9392 Ascend310B Ascend310B1 Ascend310B2 Ascend310B3 Ascend310B4' ;;
         'env --shell') words='sh fish json' ;;
+        'test --chip') words='Ascend310 Ascend310 Ascend910 Ascend910A Ascend910ProA Ascend910ProB Ascend910PremiumA Ascend310P Ascend310P1 Ascend310P3 Ascend310P5 Ascend310P7 Ascend310P-Vector Ascend310P1-Vector Ascend310P3-Vector Ascend310P5-Vector Ascend310P7-Vector Ascend910B Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3 Ascend910B4 Ascend910B4-1 Ascend910_9362 Ascend910_9372 Ascend910_9381 Ascend910_9382 Ascend910_9391 Ascend910_9392 Ascend310B Ascend310B1 Ascend310B2 Ascend310B3 Ascend310B4' ;;
+        'test --build') kind=other ;;
         'msopgen -i'|'msopgen --input') kind=file ;;
         'msopgen -c'|'msopgen --compute_unit') kind=other ;;
         'msopgen -lan'|'msopgen --language') kind=other ;;
