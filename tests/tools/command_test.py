@@ -446,14 +446,14 @@ class CommandTest(CommandCase):
         for name, version, told in (("g++", "8", True), ("clang++", "8.0.1", True), ("g++-9", "9", False)):
             with self.subTest(name):
                 script = f'#!/bin/sh\ncase "$*" in *-dumpversion|*--version) echo {version};; '
-                script += "*) echo 'k.cpp:1:1: error: unrecognized' >&2; exit 1;; esac\n"
+                script += "*) echo 'old.cpp:1:1: error: unrecognized' >&2; exit 1;; esac\n"
                 self.write(name, script)
                 compiler = self.path(name)
                 os.chmod(compiler, 0o755)
                 doctor = self.sfumato("doctor", SFUMATO_CXX=compiler)
                 self.assertEqual((doctor.returncode, old in doctor.stdout), (int(told), told), doctor.stdout)
-                self.write("k.cpp", '#include "kernel_operator.h"\nextern "C" __global__ __aicore__ void k() {}\n')
-                run = self.sfumato("run", "k.cpp", "--chip", "Ascend910B1", SFUMATO_CXX=compiler)
+                self.write("old.cpp", '#include "kernel_operator.h"\nextern "C" __global__ __aicore__ void k() {}\n')
+                run = self.sfumato("run", "old.cpp", "--chip", "Ascend910B1", SFUMATO_CXX=compiler)
                 self.assertEqual((run.returncode, old in run.stdout + run.stderr), (3, told), run.stdout + run.stderr)
 
     def test_help(self):
