@@ -66,7 +66,7 @@ def compile(
 
     A source that does not compile raises CompileError; its `findings` are the compiler's errors, with file and line.
     """
-    path = source_file(source, _checks.text(name, "compile: name", "kernel.cpp"))
+    path = source_file(source, _checks.text(name, "compile: name", "kernel.cpp") or name)
     chip = _checks.chip(chip, "compile")
     words = {"defines": defines, "include_dirs": include_dirs, "flags": flags, "instantiations": instantiations}
     words |= {"tiling_key": tiling_key, "tiling_struct": tiling_struct, "tiling_headers": tiling_headers}

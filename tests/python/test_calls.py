@@ -84,7 +84,7 @@ def test_lists_and_casts_take_dlpack(lib):
 def test_dlpack_elsewhere(twice):
     with pytest.raises(sfumato.Error) as error:
         twice.twice[1](Elsewhere(np.zeros(4, np.float32)), 4)
-    assert str(error.value) == "argument 1: DLPack gives no array on the CPU: the memory is on a device"
+    assert str(error.value) == "argument 1 (x): DLPack gives no array on the CPU: the memory is on a device"
 
 
 def test_a_text_is_a_source_and_reports_name_it(twice):

@@ -72,7 +72,9 @@ def test_list_of_tensors(lib):
     assert a[0, 0] == 5 and b[0] == 5
     with pytest.raises(sfumato.Error) as error:
         lib.of_list[1]([a, 3], b, b)
-    assert str(error.value) == "argument 1[1]: int; a list of tensors holds arrays"
+    assert str(error.value).startswith(
+        "argument 1 (tensors)[1]: int; a list of tensors holds arrays (ListTensorDesc): "
+    )
 
 
 def test_structured_values(lib):
