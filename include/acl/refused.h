@@ -22,13 +22,18 @@ typedef struct aclmdlIODims {
 } aclmdlIODims;
 
 #if defined(__has_attribute)
+#if __has_attribute(error) || __has_attribute(unavailable)
 #if __has_attribute(error)
+#define SFUMATO_ACL_WHY(why) __attribute__((error(why)))
+#else  // clang before 14
+#define SFUMATO_ACL_WHY(why) __attribute__((unavailable(why)))
+#endif
 #ifdef __cplusplus
-#define SFUMATO_ACL_REFUSED(type, name, why) extern "C" __attribute__((error(why))) type name(...);
+#define SFUMATO_ACL_REFUSED(type, name, why) extern "C" SFUMATO_ACL_WHY(why) type name(...);
 #else
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wstrict-prototypes"
-#define SFUMATO_ACL_REFUSED(type, name, why) __attribute__((error(why))) type name();
+#define SFUMATO_ACL_REFUSED(type, name, why) SFUMATO_ACL_WHY(why) type name();
 #endif
 #define SFUMATO_ACL_BINARY(name) \
     SFUMATO_ACL_REFUSED(         \
@@ -171,6 +176,7 @@ SFUMATO_ACL_TDT(aclError, acltdtFreeBuf)
 #undef SFUMATO_ACL_DVPP
 #undef SFUMATO_ACL_TDT
 #undef SFUMATO_ACL_REFUSED
+#undef SFUMATO_ACL_WHY
 #ifndef __cplusplus
 #pragma GCC diagnostic pop
 #endif
