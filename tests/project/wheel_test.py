@@ -61,7 +61,7 @@ class Wheel(unittest.TestCase):
 
     def test_the_plugin_of_pytest_is_registered(self):
         (entry_points,) = PREFIX.parent.glob("sfumato-*.dist-info/entry_points.txt")
-        self.assertEqual("[pytest11]\nsfumato = sfumato_pytest\n\n", entry_points.read_text(encoding="utf-8"))
+        self.assertEqual("[pytest11]\nsfumato_pytest = sfumato_pytest\n\n", entry_points.read_text(encoding="utf-8"))
 
     def test_the_command_and_what_shells_look_for(self):
         self.assertTrue(self.run_it(COMMAND, "--version").startswith("sfumato "))

@@ -21,6 +21,7 @@
 #include "report/rules.h"
 #include "runtime/code/signal_scope.h"
 #include "runtime/cores/core.h"
+#include "runtime/cores/of_thread.h"
 #include "runtime/launch/launch_state.h"
 #include "system/registers.h"
 #include "system/threads.h"
@@ -48,12 +49,14 @@ struct Frame {
     uintptr_t instruction, stack_pointer;
 };
 
-// Where the thread's walk of its stack ends that reads what nobody may.
-thread_local sigjmp_buf* t_walk = nullptr;
+// Where a thread's walk of its stack ends that reads what nobody may.
+struct WalkOfStack {
+    sigjmp_buf* end = nullptr;
+};
 
 // Of another thread: its access fails once more, until its own handler is back.
 void LeaveWalk(int) {
-    if (t_walk) siglongjmp(*t_walk, 1);
+    if (sigjmp_buf* end = runtime::OfThread<WalkOfStack>().end) siglongjmp(*end, 1);
 }
 
 // As far as the tables lead: before version 16 clang's know no frame while it is touched page by page.
@@ -69,10 +72,10 @@ void WalkStack(_Unwind_Trace_Fn visit, void* data) {
     pthread_sigmask(SIG_UNBLOCK, &fault, &blocked);
     sigjmp_buf back;
     if (sigsetjmp(back, 0) == 0) {
-        t_walk = &back;
+        runtime::OfThread<WalkOfStack>().end = &back;
         _Unwind_Backtrace(visit, data);
     }
-    t_walk = nullptr;
+    runtime::OfThread<WalkOfStack>().end = nullptr;
     pthread_sigmask(SIG_SETMASK, &blocked, nullptr);
     sigaction(SIGSEGV, &before, nullptr);
 }
