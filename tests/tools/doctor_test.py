@@ -108,6 +108,31 @@ class DoctorTest(CommandCase):
         self.assertIn("prefix    1 (3.0 MiB of 128.0 MiB at most): kernels compile in a third of the time\n", text)
         self.assertIn(f"cache     {cache} (3.0 MiB)\n", text)
 
+    def test_this_machine(self):
+        result = self.sfumato("doctor")
+        self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertIn("ready to run kernels", result.stdout)
+        self.assertTrue(json.loads(self.sfumato("doctor", "--json").stdout)["cache_writable"])
+        result = self.sfumato("doctor", SFUMATO_CXX="/nowhere/g++")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("NOT ready", result.stdout)
+
+    def test_a_compiler_that_is_too_old(self):
+        """A stand-in that says it is g++ 8 and takes nothing; one that is old enough says nothing of it."""
+        old = "is version 8, which is too old: kernels need g++ 9 or clang++ 13, or newer; name one in SFUMATO_CXX"
+        for name, version, told in (("g++", "8", True), ("clang++", "8.0.1", True), ("g++-9", "9", False)):
+            with self.subTest(name):
+                script = f'#!/bin/sh\ncase "$*" in *-dumpversion|*--version) echo {version};; '
+                script += "*) echo 'old.cpp:1:1: error: unrecognized' >&2; exit 1;; esac\n"
+                self.write(name, script)
+                compiler = self.path(name)
+                os.chmod(compiler, 0o755)
+                doctor = self.sfumato("doctor", SFUMATO_CXX=compiler)
+                self.assertEqual((doctor.returncode, old in doctor.stdout), (int(told), told), doctor.stdout)
+                self.write("old.cpp", '#include "kernel_operator.h"\nextern "C" __global__ __aicore__ void k() {}\n')
+                run = self.sfumato("run", "old.cpp", "--chip", "Ascend910B1", SFUMATO_CXX=compiler)
+                self.assertEqual((run.returncode, old in run.stdout + run.stderr), (3, told), run.stdout + run.stderr)
+
 
 if __name__ == "__main__":
     main("doctor_test")
