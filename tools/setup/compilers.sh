@@ -8,26 +8,17 @@ suite=bullseye
 packages=
 for version in 9 10; do packages+="g++-$version gcc-$version cpp-$version libgcc-$version-dev libstdc++-$version-dev "; done
 
+. "$(dirname "${BASH_SOURCE[0]}")/own_apt.sh"
 say() { printf 'make compilers: %s\n' "$*"; }
 
-if ! command -v apt-get >/dev/null || ! grep -q '^ID=debian' /etc/os-release || [ "$(dpkg --print-architecture)" != amd64 ]; then
-    say "needs Debian on x86-64, for apt; nothing was changed" >&2
+if ! command -v debootstrap >/dev/null || ! grep -q '^ID=debian' /etc/os-release || [ "$(dpkg --print-architecture)" != amd64 ]; then
+    say "needs Debian on x86-64 with debootstrap, which knows where packages are; nothing was changed" >&2
     exit 1
 fi
 [ "$(cat "$folder/packages" 2>/dev/null)" = "$packages" ] && exit 0
 say "g++ 9 and 10 into $folder"
 rm -rf "$folder"
-apt=$folder/apt
-mkdir -p "$apt/state/lists/partial" "$apt/cache/archives/partial"
-keys=/usr/share/keyrings/debian-archive-keyring.gpg
-echo "deb [signed-by=$keys] ${DEBIAN_MIRROR:-http://deb.debian.org/debian} $suite main" >"$apt/sources"
-# An apt of its own, which knows that suite alone.
-settings=(-q -o "Dir::State=$apt/state" -o "Dir::Cache=$apt/cache" -o Dir::State::status=/dev/null -o Debug::NoLocking=1
-    -o "Dir::Etc::sourcelist=$apt/sources" -o Dir::Etc::sourceparts=- -o APT::Sandbox::User="$(id -un)")
-apt-get "${settings[@]}" update
-(cd "$apt" && apt-get "${settings[@]}" download $packages)
-for package in "$apt"/*.deb; do dpkg-deb -x "$package" "$folder"; done
-rm -r "$apt"
+unpack_packages "$folder" amd64 $suite alone $packages
 # What an upgraded machine has: libsfumato may need functions of a newer one.
 mkdir -p "$folder/usr/lib/x86_64-linux-gnu"
 ln -s "$(realpath "$(c++ -print-file-name=libstdc++.so.6)")" "$folder/usr/lib/x86_64-linux-gnu/libstdc++.so.6"

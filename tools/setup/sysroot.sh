@@ -23,6 +23,7 @@ compiler) suites=("bookworm with-what-they-need g++-${arch//_/-}-linux-gnu") arc
 *) echo "sysroot.sh: $1 must end in current, oldest or compiler" >&2 && exit 1 ;;
 esac
 
+. "$(dirname "${BASH_SOURCE[0]}")/own_apt.sh"
 say() { printf 'sysroot.sh: %s\n' "$*"; }
 
 if ! command -v apt-get >/dev/null || ! grep -q '^ID=debian' /etc/os-release; then
@@ -45,33 +46,13 @@ made=$(printf '%s\n' "$architecture" "${suites[@]}")
 say "libraries for $arch into $sysroot"
 rm -rf "$sysroot"
 headers_of_310=89246f12cdfb1fac7675bc94d5cc8b9c72320f152e855197668305c73c8588ec
-declare -A mirror_of=([debian]=$(sed -n 's/^DEF_MIRROR="\(.*\)"$/\1/p' "$(command -v debootstrap)")
-    [ubuntu]=$(sed -n 's/^\s*default_mirror \(.*archive.*\)/\1/p' /usr/share/debootstrap/scripts/jammy))
-
-unpack() {  # SUITE with-what-they-need|alone PACKAGES...: into the folder, by an apt of its own: a machine on which nothing is installed
-    local apt=$sysroot/apt system=debian architecture=$architecture trust=signed-by=/usr/share/keyrings/debian-archive-keyring.gpg settings
-    # Debian has no keys of Ubuntu's: the package is known by its sum.
-    if [ "$1" = jammy ]; then system=ubuntu architecture=amd64 trust=trusted=yes; fi
-    mkdir -p "$apt/state/lists/partial" "$apt/cache/archives/partial"
-    printf 'deb [%s] %s %s main\n' "$trust" "${mirror_of[$system]}" "$1" >"$apt/sources.list"
-    settings=(-q -o "Dir::State=$apt/state" -o "Dir::Cache=$apt/cache" -o Dir::State::status=/dev/null -o Debug::NoLocking=1
-        -o "Dir::Etc::SourceList=$apt/sources.list" -o Dir::Etc::SourceParts=/dev/null
-        -o "APT::Architecture=$architecture" -o "APT::Architectures::=$architecture" -o APT::Sandbox::User="$(id -un)")
-    apt-get "${settings[@]}" update
-    if [ "$2" = alone ]; then
-        (cd "$apt/cache/archives" && apt-get "${settings[@]}" download "${@:3}")
-    else
-        apt-get "${settings[@]}" install -y --no-install-recommends --download-only "${@:3}"
-    fi
-    if [ "$1" = jammy ]; then echo "$headers_of_310 $(echo "$apt"/cache/archives/*.deb)" | sha256sum --check --quiet; fi
-    for package in "$apt"/cache/archives/*.deb; do
-        dpkg-deb -x "$package" "$sysroot"
-        dpkg-deb -W --showformat='${Package} ${Version}\n' "$package" >>"$sysroot/versions"
-    done
-    rm -r "$apt"
+check_packages() {  # SUITE FILE
+    if [ "$1" = jammy ]; then echo "$headers_of_310 $2" | sha256sum --check --quiet; fi
 }
 
-for suite in "${suites[@]}"; do unpack $suite; done
+for suite in "${suites[@]}"; do
+    if [ "${suite%% *}" = jammy ]; then unpack_packages "$sysroot" amd64 $suite; else unpack_packages "$sysroot" "$architecture" $suite; fi
+done
 # Links to /lib and /usr mean the folder's own.
 find "$sysroot" -type l -lname '/*' -exec sh -c 'for link; do ln -sfn "$0$(readlink "$link")" "$link"; done' "$sysroot" {} +
 # Of libstdc++ an older one is linked, and what it lacks is taken from the compiler's archive.

@@ -45,7 +45,8 @@ try() {  # SUITE ARCH MOST: what a user types on a bare machine
         make_debian_root "$root" "$suite" python3-venv arm64
         # Its compiler is the machine's own, which qemu does not slow down.
         tools/setup/sysroot.sh "$project/build/sysroot/$arch/compiler" "$arch"
-        cp -a "$project/build/sysroot/$arch/compiler"/{usr,lib,lib64} "$root.compiler"
+        (cd "$project/build/sysroot/$arch/compiler" && cp -a --parents usr/bin/"$arch"-linux-gnu-* usr/lib/gcc-cross usr/"$arch"-linux-gnu \
+            {usr/,}lib/"$(uname -m)"-linux-gnu lib64 "$root")
     fi
     rm -rf "$root"/opt/*
     .venv/bin/python tests/installed.py build/release --sources "$root/opt/source"
