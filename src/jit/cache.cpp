@@ -146,18 +146,19 @@ std::vector<std::string> Cache::Lookup(const std::string& key) const {
     return paths;
 }
 
-void Cache::WriteAtomically(const std::string& path, const std::string& text) const {
+bool Cache::WriteAtomically(const std::string& path, const std::string& text) const {
     const std::string temporary = NewPath(".tmp");
-    std::error_code ignored;
+    std::error_code error;
     {
         std::ofstream out(temporary, std::ios::binary);
         out << text;
         if (!out.flush()) {
-            fs::remove(temporary, ignored);
-            return;  // a full disk costs the next run a compile, nothing else
+            fs::remove(temporary, error);
+            return false;
         }
     }
-    fs::rename(temporary, path, ignored);
+    fs::rename(temporary, path, error);
+    return !error;
 }
 
 std::vector<std::string> Cache::Store(const std::string& key, const std::vector<std::string>& objects,
@@ -175,14 +176,13 @@ std::vector<std::string> Cache::Store(const std::string& key, const std::vector<
             return paths;
         }
     }
+    // Where it cannot be written, the next run compiles, nothing else.
     WriteAtomically(ManifestPath(key), fmt::format("{}\n{}", objects.size(), dependencies->Lines()));
     Evict();
     return paths;
 }
 
-void Cache::Evict() const {
-    RemoveLeft(dir_, kNewPrefix);
-    RemoveLeft(TemporaryFolder(), kScratchPrefix);
+std::vector<fs::path> LeastUsedBeyond(const std::string& folder, uint64_t limit, bool (*counts)(const fs::path& file)) {
     struct Entry {
         fs::path path;
         fs::file_time_type used;
@@ -191,24 +191,35 @@ void Cache::Evict() const {
     std::vector<Entry> entries;
     uint64_t total = 0;
     std::error_code error;
-    for (fs::directory_iterator it(dir_, error), end; !error && it != end; it.increment(error)) {
-        const std::string extension = it->path().extension().string();
-        if (extension != ".so" && extension != ".deps" && extension != ".tmp" && extension != ".d" &&
-            extension != ".gch")
-            continue;
+    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+        if (!counts(it->path())) continue;
         std::error_code gone;  // another process may remove it meanwhile
         const Entry e{it->path(), it->last_write_time(gone), it->file_size(gone)};
         if (gone) continue;
         total += e.bytes;
         entries.push_back(e);
     }
-    if (total <= limit_) return;
     std::ranges::sort(entries, [](const Entry& a, const Entry& b) { return a.used < b.used; });
+    std::vector<fs::path> beyond;
     for (const Entry& e : entries) {
-        if (total <= limit_) return;
-        std::error_code gone;
-        fs::remove(e.path, gone);
+        if (total <= limit) break;
+        beyond.push_back(e.path);
         total -= e.bytes;
+    }
+    return beyond;
+}
+
+void Cache::Evict() const {
+    RemoveLeft(dir_, kNewPrefix);
+    RemoveLeft(TemporaryFolder(), kScratchPrefix);
+    const auto counts = [](const fs::path& file) {
+        const fs::path extension = file.extension();
+        return extension == ".so" || extension == ".deps" || extension == ".tmp" || extension == ".d" ||
+               extension == ".gch";
+    };
+    for (const fs::path& file : LeastUsedBeyond(dir_, limit_, counts)) {
+        std::error_code gone;
+        fs::remove(file, gone);
     }
 }
 

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +22,10 @@ namespace sfumato::jit {
 std::string HashBytes(std::string_view bytes);
 // Hash of a file's content; nothing when it cannot be read.
 std::optional<std::string> HashFile(const std::string& path);
+
+// Of the files of a folder that count, those beyond so many bytes, the least recently used first.
+std::vector<std::filesystem::path> LeastUsedBeyond(const std::string& folder, uint64_t limit,
+                                                   bool (*counts)(const std::filesystem::path& file));
 
 class Cache {
 public:
@@ -52,6 +57,9 @@ public:
     std::vector<std::string> Store(const std::string& key, const std::vector<std::string>& objects,
                                    const std::vector<std::string>& files, int64_t started) const;
 
+    // The file appears whole or not at all; false where it cannot be written, on a full disk say.
+    bool WriteAtomically(const std::string& path, const std::string& text) const;
+
     const std::string& dir() const { return dir_; }
 
     // Removes the least recently used objects beyond the limit.
@@ -60,7 +68,6 @@ public:
 private:
     std::vector<std::string> ObjectPaths(const std::string& name, size_t count) const;
     std::string ManifestPath(const std::string& key) const;
-    void WriteAtomically(const std::string& path, const std::string& text) const;
 
     std::string dir_;
     uint64_t limit_;

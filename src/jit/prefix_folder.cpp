@@ -87,20 +87,6 @@ bool IsMade(const PrefixFor& made, const std::string& folder, const std::string&
     return FindIn(folder, {made.compiler, made.flags, {}, made.is_shared}, key).has_value();
 }
 
-bool WriteWhole(const std::string& path, const std::string& temporary, const std::string& text) {
-    std::error_code error;
-    {
-        std::ofstream out(temporary, std::ios::binary);
-        out << text;
-        if (!out.flush()) {
-            fs::remove(temporary, error);
-            return false;
-        }
-    }
-    fs::rename(temporary, path, error);
-    return !error;
-}
-
 // Writes the manifest of what the compiler made when it was started then, ns since the epoch.
 bool Accept(const Cache& cache, const Paths& paths, const std::string& key, const std::string& list, int64_t started) {
     std::vector<std::string> files = ParseDependencies(list);
@@ -108,8 +94,8 @@ bool Accept(const Cache& cache, const Paths& paths, const std::string& key, cons
     const std::optional<Dependencies> dependencies = Dependencies::Of(files, started);
     const std::optional<std::string> hash = HashFile(paths.compiled);
     return dependencies && hash &&
-           WriteWhole(paths.manifest, cache.NewPath(".tmp"),
-                      fmt::format("{}\n{}\n{}", *hash, dependencies->Name(key), dependencies->Lines()));
+           cache.WriteAtomically(paths.manifest,
+                                 fmt::format("{}\n{}\n{}", *hash, dependencies->Name(key), dependencies->Lines()));
 }
 
 void Remove(const Paths& paths) {
@@ -119,29 +105,13 @@ void Remove(const Paths& paths) {
 
 // The least recently used go.
 void Bound(const std::string& folder) {
-    struct One {
-        fs::path compiled;
-        fs::file_time_type used;
-        uint64_t bytes;
+    const auto counts = [](const fs::path& file) {
+        return file.extension() == ".gch" && file.filename().string().starts_with(kPrefixName);
     };
-    std::vector<One> all;
-    uint64_t total = 0;
-    std::error_code error;
-    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-        if (it->path().extension() != ".gch" || !it->path().filename().string().starts_with(kPrefixName)) continue;
-        std::error_code gone;  // another process may remove it meanwhile
-        const One one{it->path(), it->last_write_time(gone), it->file_size(gone)};
-        if (gone) continue;
-        total += one.bytes;
-        all.push_back(one);
-    }
-    std::ranges::sort(all, [](const One& a, const One& b) { return a.used < b.used; });
-    for (const One& one : all) {
-        if (total <= PrefixLimit()) return;
-        const std::string name = one.compiled.filename().string();
+    for (const fs::path& compiled : LeastUsedBeyond(folder, PrefixLimit(), counts)) {
+        const std::string name = compiled.filename().string();
         const std::string key = name.substr(std::string_view(kPrefixName).size());
         Remove(Paths(folder, key.substr(0, key.find('.'))));
-        total -= one.bytes;
     }
 }
 
@@ -208,7 +178,7 @@ bool MakePrefix(const PrefixFor& made, const std::string& folder) {
     const Cache cache(folder);
     if (cache.is_temporary()) return false;
     const Paths paths(cache.dir(), key);
-    if (!WriteWhole(paths.header, cache.NewPath(".tmp"), made.HeaderText())) return false;
+    if (!cache.WriteAtomically(paths.header, made.HeaderText())) return false;
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     const int64_t started = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
     const std::string list = cache.NewPath(".d"), compiled = cache.NewPath(".gch");
@@ -240,7 +210,7 @@ void MakePrefixesLater(const std::vector<PrefixFor>& wanted, const Cache& cache)
             TakeIn(cache, key);
             if (IsMade(made, cache.dir(), key)) continue;
             const std::string list = cache.NewPath(".d"), compiled = cache.NewPath(".gch");
-            if (!WriteWhole(paths.header, cache.NewPath(".tmp"), made.HeaderText())) continue;
+            if (!cache.WriteAtomically(paths.header, made.HeaderText())) continue;
             script += Script(made.Command(paths.header, list, compiled), compiled, list, paths);
         }
         if (!script.empty()) RunDetached(script, held);
