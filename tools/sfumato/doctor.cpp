@@ -147,9 +147,8 @@ std::string InstallCommand(const Need& need, Manager manager, const PythonHere& 
     }
     const char* by_pip = need.packages[kPip];
     if (!by_pip) return "";
-    const char* index = std::string_view(by_pip) == "torch" ? " --index-url https://download.pytorch.org/whl/cpu" : "";
     const char* may = python.is_systems ? " --user --break-system-packages" : "";
-    return fmt::format("{} -m pip install{} {}{}", python.program, may, by_pip, index);
+    return fmt::format("{} -m pip install{} {}", python.program, may, by_pip);
 }
 
 struct NeedAnswer {
