@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The Chinese pages have the headings and the code of the English ones, and the words of the glossary; `--update` copies
-the code."""
+"""The Chinese pages have the headings, the code, the commands, numbers and links of the English ones, and the words of the
+glossary; `--update` copies the code."""
 
 import re
 import sys
 import unittest
+from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,6 +38,19 @@ def prose(text):
     return LINK.sub("]", re.sub(r"`[^`\n]*`", "", CODE.sub("", text)))
 
 
+def sections(text):
+    """What each section tells in any language: code in its sentences, pages it leads to, numbers, rows and items."""
+    text = re.sub(r"<!-- (\w+): begin.*?\1: end -->", "", CODE.sub("", text), flags=re.DOTALL)  # what programs write
+    for section in re.split(r"^#+ ", text, flags=re.MULTILINE):
+        code = Counter(" ".join(span.split()) for span in re.findall(r"`([^`]+)`", section))
+        pages = {
+            Path(link.split("#")[0]).name.replace(".zh.md", ".md") for link in re.findall(r"\]\(([^)]*)\)", section)
+        }
+        numbers = Counter(re.findall(r"(?<![\w.])\d+(?:,\d{3})*(?:\.\d+)?(?!\w)", prose(section)))
+        lines = [len(re.findall(rf"^{start}", section, re.MULTILINE)) for start in (r"\|", "- ")]
+        yield section.partition("\n")[0], code, pages, numbers, lines
+
+
 class Chinese(unittest.TestCase):
     maxDiff = None
 
@@ -54,6 +68,14 @@ class Chinese(unittest.TestCase):
             self.assertEqual(CODE.findall(chinese), CODE.findall(english), "run chinese_test.py --update")
             # Each block is the file that the English page says it is.
             self.assertEqual(*(snippets.blocks(snippets.rendered(text)) for text in (chinese, english)))
+
+    def test_sections_tell_what_those_of_the_english_page_tell(self):
+        for chinese, english in self.each():
+            for here, there in zip(sections(chinese), sections(english), strict=True):
+                with self.subTest(section=there[0]):
+                    self.assertEqual(here[1], there[1])
+                    self.assertLessEqual(there[2] - {"README.md"}, here[2])  # the two READMEs lead to each other
+                    self.assertEqual(here[3:], there[3:])
 
     def test_headings_use_the_words_of_the_glossary(self):
         for chinese, english in self.each():
