@@ -64,7 +64,7 @@ control-random: build/release/build.ninja ## 1,000 launches under random Ctrl-C,
 matmul-random: build/release/build.ninja ## 300 random products of Matmul under every schedule: seconds
 	cmake --build build/release -j $(JOBS) --target matmul-random
 
-operators: build/release/build.ninja ## the 20 operator projects of tests/op/projects against NumPy: minutes
+operators: build/release/build.ninja ## the operator projects of tests/op/projects against NumPy: minutes
 	cmake --build build/release -j $(JOBS) --target operators
 
 judge-hostile: build/release/build.ninja ## 10,000 hostile or broken jobs against the workers of sfumato.judge (root): minutes

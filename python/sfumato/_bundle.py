@@ -26,6 +26,9 @@ def project_folder(project) -> str:
 
     if isinstance(project, Mapping):
         return laid_out("projects", _files_of(project), "load_op")
+    if not isinstance(project, (str, bytes, os.PathLike)):
+        kind = type(project).__name__
+        raise Error(f"load_op: a project is a path, a mapping of paths to texts, or a text, not {kind}")
     text = os.fspath(project)
     if isinstance(text, bytes):
         text = os.fsdecode(text)

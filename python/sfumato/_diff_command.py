@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`sfumato diff`: compares two files of arrays by a rule, and says where and how they differ."""
 
-import argparse
 import json
 import os
 import sys
@@ -9,6 +8,7 @@ import sys
 from . import golden
 from ._exit import DIFFERENT, OK, USAGE
 from ._native import Error
+from ._parser import Parser
 from .comparing import compare
 
 _EXAMPLES = """rules: exact, ulp:N, allclose:RTOL,ATOL, close, ascend, ascend-ratio:L0 to L2 (with --third), share:RTOL,ATOL,FRACTION,
@@ -23,24 +23,30 @@ exit codes: 0 equal; 1 different; 2 the command line or a file is wrong"""
 
 
 def _parser():
-    parser = argparse.ArgumentParser(
-        "sfumato diff", description=__doc__, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = Parser("sfumato diff", __doc__, _EXAMPLES)
     parser.add_argument("got", help="what a kernel wrote: .npy, .npz, .bin, .pt or .safetensors")
-    parser.add_argument("want", help="what was wanted")
-    parser.add_argument("--rule", default="auto", help="how they are compared")
+    parser.add_argument("want", help="what it should have written")
+    parser.add_argument("--rule", default="auto", help="how to compare: one of the rules below")
     parser.add_argument("--third", metavar="FILE", help="the result of another implementation, for ascend-ratio")
     parser.add_argument("--dtype", metavar="TYPE", help="element type of .bin files, e.g. float16")
-    parser.add_argument("--want-dtype", metavar="TYPE", help="that of the second, where it is another")
+    parser.add_argument(
+        "--want-dtype", metavar="TYPE", help="element type of the second .bin file, where it is another"
+    )
     parser.add_argument("--shape", metavar="N,M", help="shape of .bin files")
     parser.add_argument(
-        "--kind", default="compute", help="compute, elementwise or movement: auto is exact for the last two"
+        "--kind",
+        default="compute",
+        help="what made the arrays: compute, elementwise or movement; the rule auto is exact for the last two",
     )
-    parser.add_argument("--blocks", type=int, metavar="N", help="the elements are shared out to N blocks")
-    parser.add_argument("--tile", type=int, metavar="N", help="N elements are one block's")
-    parser.add_argument("--equal-nan", action="store_true", default=None, help="of allclose and close: NaN is NaN")
-    parser.add_argument("--ignore-zero-sign", action="store_true", help="-0 is 0")
-    parser.add_argument("--json", action="store_true", help="everything as JSON")
+    parser.add_argument(
+        "--blocks", type=int, metavar="N", help="name the blocks of mismatches, where N blocks share the elements"
+    )
+    parser.add_argument(
+        "--tile", type=int, metavar="N", help="name the blocks of mismatches, where each has N elements"
+    )
+    parser.add_argument("--equal-nan", action="store_true", default=None, help="for allclose and close: NaN equals NaN")
+    parser.add_argument("--ignore-zero-sign", action="store_true", help="-0 equals 0")
+    parser.add_argument("--json", action="store_true", help="print all that was found as JSON")
     return parser
 
 
@@ -54,7 +60,7 @@ def _shape(text):
     try:
         return None if text is None else tuple(int(n) for n in text.split(",") if n.strip())
     except ValueError:
-        raise Error(f"--shape {text}: it is N,M, e.g. 8,2048") from None
+        raise Error(f"--shape {text}: legal is N,M, e.g. 8,2048") from None
 
 
 def _compare(options):

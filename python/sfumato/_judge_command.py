@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`sfumato judge`: one verdict of a closed list about each submission, with its reason."""
+"""`sfumato judge` runs submitted kernels on the cases of a task, each in a sandbox, and gives one verdict about each."""
 
 import argparse
 import os
@@ -10,13 +10,14 @@ from pathlib import Path
 from . import judging
 from ._exit import OK, USAGE
 from ._native import Error
+from ._parser import Parser
 from ._processes import system
 from .judging._submissions import KINDS
 from .judging.pool import MODES
 
-_EXAMPLES = """verdicts and exit codes, the first that holds: invalid 2, no-compile 3, refused 4, tiling-failed 4, timeout 6, out-of-memory 6,
-crashed 7, decoy 5, wrong 5, unstable 5, right 0; of several submissions that of the first that is not right, in their order.
-A wrong command line is 2, too
+_EXAMPLES = """A verdict is the first of these that holds, and the exit code is its number: invalid 2, no-compile 3, refused 4,
+tiling-failed 4, timeout 6, out-of-memory 6, crashed 7, decoy 5, wrong 5, unstable 5, right 0 (docs/judging.md).
+Of several submissions the first that is not right decides the exit code. It is 2 for a wrong command line, too
 
 examples:
   sfumato judge task.py add.cpp --chip Ascend910B1
@@ -28,7 +29,9 @@ _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 def _bytes(text):
     found = re.fullmatch(r"([0-9]+)([KMG]?)", text)
     if not found:
-        raise argparse.ArgumentTypeError(f"{text!r} is no size such as 512M or 4G")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a size; legal: a number of bytes, or one with K, M or G, such as 4G"
+        )
     return int(found[1]) * _UNITS[found[2]]
 
 
@@ -37,34 +40,52 @@ def _words(text):
 
 
 def _parser():
-    parser = argparse.ArgumentParser(
-        "sfumato judge", description=__doc__, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = Parser("sfumato judge", __doc__, _EXAMPLES)
     limits, options = judging.Limits(), judging.Options()
-    parser.add_argument("task", help="a Python file, or a folder with task.toml")
+    parser.add_argument("task", help="what to solve: a Python file, or a folder with task.toml")
     parser.add_argument(
-        "submissions", nargs="+", metavar="submission", help="a kernel, a project's folder, a script, a bundle"
-    )
-    parser.add_argument("--chip", default=os.environ.get("SFUMATO_CHIP"), help="family or product, e.g. Ascend910B1")
-    parser.add_argument("--kind", choices=KINDS, help="what they are; else told from their content")
-    parser.add_argument("--name", help="of the entry, where a submission has several")
-    parser.add_argument(
-        "--schedules", type=_words, default=list(options.schedules), metavar="A,B", help="eager,late,ahead"
-    )
-    parser.add_argument("--cases", type=int, metavar="N", help="at most N cases of the task")
-    parser.add_argument("--seed", type=int, default=0, help="of the task's generator of cases")
-    parser.add_argument(
-        "--timeout", type=float, default=limits.wall, metavar="S", help="seconds of a job without compiling"
+        "submissions",
+        nargs="+",
+        metavar="submission",
+        help="an attempt: a kernel's source, the folder of an operator project, a TIK script, a model, a bundle in JSON",
     )
     parser.add_argument(
-        "--compile-timeout", type=float, default=limits.compile, metavar="S", help="seconds of compiling"
+        "--chip",
+        default=os.environ.get("SFUMATO_CHIP"),
+        help="family or product, e.g. Ascend910B1 (default: $SFUMATO_CHIP)",
     )
-    parser.add_argument("--memory", type=_bytes, default=limits.memory, metavar="SIZE", help="of a job, e.g. 4G")
-    parser.add_argument("--time", action="store_true", help="estimate the time of right ones on a board")
-    parser.add_argument("--sandbox", choices=MODES, default="auto", help="require: fail where it would be partial")
-    parser.add_argument("-j", "--jobs", type=int, metavar="N", help="jobs at once; else one for each core")
-    parser.add_argument("--cache", metavar="DIR", help="of verdicts and compiled kernels; none: neither is kept")
-    parser.add_argument("--json", action="store_true", help="one line of JSON for each submission, as they end")
+    parser.add_argument("--kind", choices=KINDS, help="what the submissions are (default: told from their content)")
+    parser.add_argument("--name", help="the kernel or operator to run, where a submission has several")
+    parser.add_argument(
+        "--schedules",
+        type=_words,
+        default=list(options.schedules),
+        metavar="A,B",
+        help="run every case under each of these schedules (default: eager,late,ahead)",
+    )
+    parser.add_argument("--cases", type=int, metavar="N", help="run at most N cases of the task")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the random numbers that the task makes cases from")
+    parser.add_argument(
+        "--timeout", type=float, default=limits.wall, metavar="S", help="seconds that a job may take, without compiling"
+    )
+    parser.add_argument(
+        "--compile-timeout", type=float, default=limits.compile, metavar="S", help="seconds that compiling may take"
+    )
+    parser.add_argument(
+        "--memory", type=_bytes, default=limits.memory, metavar="SIZE", help="memory that a job may use, e.g. 4G"
+    )
+    parser.add_argument("--time", action="store_true", help="estimate how long right submissions would take on a board")
+    parser.add_argument(
+        "--sandbox",
+        choices=MODES,
+        default="auto",
+        help="require: refuse to run where the sandbox would be partial; off: no namespaces, no control groups",
+    )
+    parser.add_argument(
+        "-j", "--jobs", type=int, metavar="N", help="jobs that run at once (default: one for each CPU core)"
+    )
+    parser.add_argument("--cache", metavar="DIR", help="folder of verdicts and compiled kernels; none: keep neither")
+    parser.add_argument("--json", action="store_true", help="print a line of JSON for each submission, as they end")
     return parser
 
 

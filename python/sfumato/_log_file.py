@@ -17,14 +17,14 @@ def add_to(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const="-",
         metavar="FILE",
-        help="one line per instruction to stderr or a file; executed or executed:FILE: in the order of execution",
+        help="write a line for each instruction to standard error, or to a file; executed or executed:FILE: in the order of execution",
     )
     parser.add_argument(
         "--time",
         nargs="?",
         const="-",
         metavar="FILE",
-        help="estimates how long it would take on a board (docs/timing.md), as text, or as JSON in a file",
+        help="estimate how long the kernel would take on a board (docs/timing.md), as text, or as JSON in a file",
     )
 
 

@@ -184,7 +184,8 @@ class _Tensors:
         if self.param.kind == "dynamic":
             raise Error(f"{op.name}: {self.param.name} is dynamic: pass a list of arrays")
         if isinstance(value, (list, tuple)):
-            raise Error(f"{op.name}: {self.param.name} is not dynamic: pass one array, not a {type(value).__name__}")
+            kind = type(value).__name__
+            raise Error(f"{op.name}: {self.param.name} takes one array, not a {kind}: only dynamic inputs take several")
         return [value]
 
     def _array(self, op, value):

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`sfumato op`: runs an operator project on files of arrays, or says what it declares."""
 
-import argparse
 import ast
 import functools
 import json
@@ -19,6 +18,7 @@ from ._files import write_files, write_text
 from ._native import CompileError, Error
 from ._op import load_op
 from ._options import Route
+from ._parser import Parser
 
 _EXAMPLES = """examples:
   sfumato op AddCustom --chip Ascend910B1 --describe
@@ -29,25 +29,29 @@ call, or the kernel has a fault; 6 an output or a file of findings could not be 
 
 
 def _parser():
-    parser = argparse.ArgumentParser(
-        "sfumato op", description=__doc__, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = Parser("sfumato op", __doc__, _EXAMPLES)
     parser.add_argument(
         "folder", help="the project: the folder with op_host and op_kernel, one above it, or a JSON file"
     )
     parser.add_argument("--chip", required=True, help="family or product (`sfumato chips` lists them)")
-    parser.add_argument("--op", metavar="NAME", help="the name of OP_ADD, where there are several")
+    parser.add_argument("--op", metavar="NAME", help="the operator, as OP_ADD names it, where there are several")
     parser.add_argument(
         "--in",
         dest="inputs",
         action="append",
         default=[],
         metavar="NAME=FILE",
-        help="an input from a .npy file; several files with commas between are a dynamic input; repeatable",
+        help="the .npy file of an input; a dynamic input takes several files, with commas between; repeatable",
     )
-    parser.add_argument("--attr", action="append", default=[], metavar="NAME=VALUE", help="an attribute; repeatable")
     parser.add_argument(
-        "--out", action="append", default=[], metavar="NAME=FILE", help="where an output is saved; repeatable"
+        "--attr", action="append", default=[], metavar="NAME=VALUE", help="value of an attribute; repeatable"
+    )
+    parser.add_argument(
+        "--out",
+        action="append",
+        default=[],
+        metavar="NAME=FILE",
+        help="the .npy file that an output is written to; repeatable",
     )
     parser.add_argument(
         "--shape",
@@ -56,15 +60,19 @@ def _parser():
         metavar="NAME=TYPE[N,M]",
         help="type and shape of an output that the project does not infer, e.g. y=float16[8,2048]; repeatable",
     )
-    parser.add_argument("--describe", action="store_true", help="what the operator declares; nothing runs")
-    parser.add_argument("--tile", action="store_true", help="what the tiling function chooses; nothing runs")
+    parser.add_argument("--describe", action="store_true", help="run nothing; print what the operator declares")
+    parser.add_argument("--tile", action="store_true", help="run only the tiling function; print what it chooses")
     parser.add_argument(
-        "--json", metavar="FILE", help="the findings, or with --describe and --tile the answer, as JSON"
+        "--json", metavar="FILE", help="write the findings, or with --describe and --tile what these print, as JSON"
     )
-    parser.add_argument("--sarif", metavar="FILE", help="the findings as SARIF")
-    parser.add_argument("--junit", metavar="FILE", help="the findings as JUnit XML")
-    parser.add_argument("-D", dest="defines", action="append", default=[], metavar="NAME[=VALUE]")
-    parser.add_argument("-I", dest="include_dirs", action="append", default=[], metavar="DIR")
+    parser.add_argument("--sarif", metavar="FILE", help="write the findings as SARIF")
+    parser.add_argument("--junit", metavar="FILE", help="write the findings as JUnit XML")
+    parser.add_argument(
+        "-D", dest="defines", action="append", default=[], metavar="NAME[=VALUE]", help="define a macro; repeatable"
+    )
+    parser.add_argument(
+        "-I", dest="include_dirs", action="append", default=[], metavar="DIR", help="folder of headers; repeatable"
+    )
     _options.add_to(parser, Route.OP_COMMAND | Route.ESTIMATE)
     _log_file.add_to(parser)
     return parser
@@ -79,7 +87,7 @@ def _pairs(words, option):
     for word in words:
         name, equals, value = word.partition("=")
         if not equals or not name or not value:
-            raise Error(f"{option} {word}: it is NAME=VALUE")
+            raise Error(f"{option} {word}: legal is NAME=VALUE")
         if name in pairs:
             raise Error(f"{option} {word}: {name} is given twice")
         pairs[name] = value
@@ -90,7 +98,7 @@ def _array(path, types):
     try:
         array = np.load(path, allow_pickle=False)
     except (OSError, ValueError) as error:
-        raise Error(f"{path}: {error}") from None
+        raise Error(f"{path}: {getattr(error, 'strerror', None) or error}") from None
     if array.dtype == np.dtype("V2") and "bfloat16" in types:  # what numpy.save makes of ml_dtypes
         array = array.view(ml_dtypes.bfloat16)
     return np.ascontiguousarray(array)
@@ -107,11 +115,11 @@ def _value(text):
 def _shape(text):
     name, bracket, rest = text.partition("[")
     if not bracket or not rest.endswith("]"):
-        raise Error(f"--shape {text}: it is TYPE[N,M], e.g. float16[8,2048]")
+        raise Error(f"--shape {text}: legal is TYPE[N,M], e.g. float16[8,2048]")
     try:
         return tuple(int(n) for n in rest[:-1].split(",") if n.strip()), name
     except ValueError:
-        raise Error(f"--shape {text}: it is TYPE[N,M], e.g. float16[8,2048]") from None
+        raise Error(f"--shape {text}: legal is TYPE[N,M], e.g. float16[8,2048]") from None
 
 
 def _describe(op):

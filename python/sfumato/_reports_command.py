@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`sfumato reports`: puts files of findings together, for code hosts that take one file of one run."""
 
-import argparse
 import hashlib
 import json
 import os
@@ -14,6 +13,7 @@ from urllib.parse import quote, unquote
 from ._exit import OK, UNWRITTEN, USAGE
 from ._files import write_text
 from ._native import Error
+from ._parser import Parser
 
 _EXAMPLES = """examples:
   sfumato reports sarif reports/*.sarif --out sfumato.sarif
@@ -22,12 +22,12 @@ _SEVERITIES = {"error": "critical", "warning": "minor", "note": "info"}  # of Gi
 
 
 def _parser():
-    parser = argparse.ArgumentParser(
-        "sfumato reports", description=__doc__, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
+    parser = Parser("sfumato reports", __doc__, _EXAMPLES)
+    parser.add_argument(
+        "format", choices=_WRITERS, help="what to write: SARIF of one run, for GitHub, or GitLab's code quality"
     )
-    parser.add_argument("format", choices=_WRITERS, help="SARIF of one run (GitHub), or GitLab's code quality")
-    parser.add_argument("files", nargs="+", metavar="FILE", help="SARIF that commands of Sfumato wrote")
-    parser.add_argument("--out", metavar="FILE", default="-", help="where it goes (default: standard output)")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a file of SARIF that a command of Sfumato wrote")
+    parser.add_argument("--out", metavar="FILE", default="-", help="the file to write (default: standard output)")
     return parser
 
 

@@ -27,10 +27,14 @@ std::string Bytes(double bytes) {
     return fmt::format("{:.0f} B", bytes);
 }
 
+std::string Count(uint64_t count, const char* what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 std::string Interval(const TimeEstimate& t) {
-    if (t.factor == 0) return fmt::format("uncalibrated: {}; no error is stated", t.error_why);
-    return fmt::format("{} to {}, class {}: {}", Us(t.core_us / t.factor), Us(t.core_us * t.factor), t.error_class,
-                       t.error_why);
+    if (t.factor == 0) return fmt::format("error       not known: {}", t.error_why);
+    return fmt::format("between     {} and {}, class {}: {}", Us(t.core_us / t.factor), Us(t.core_us * t.factor),
+                       t.error_class, t.error_why);
 }
 
 // What `one` says of each pipe that the line keeps busy.
@@ -78,12 +82,13 @@ const char* Name(Spent spent) {
 
 std::string TextOf(const TimeEstimate& t) {
     std::string text = fmt::format(
-        "estimate of {} on {}: {} blocks on {} cores, {} instructions\n"
+        "estimate of {} on {}: {} on {}, {}\n"
         "  core time   {}  ({:.0f} cycles at {:.0f} MHz)\n"
-        "  error       {}\n"
+        "  {}\n"
         "  task time   {}  with {} for the launch (2.5 to 20 us)\n",
-        t.kernel.empty() ? "the kernel" : t.kernel, t.chip, t.blocks, t.cores, t.records, Us(t.core_us), t.cycles,
-        t.megahertz, Interval(t), Us(t.task_us), Us(t.head_us));
+        t.kernel.empty() ? "the kernel" : t.kernel, t.chip, Count(t.blocks, "block"), Count(t.cores, "core"),
+        Count(t.records, "instruction"), Us(t.core_us), t.cycles, t.megahertz, Interval(t), Us(t.task_us),
+        Us(t.head_us));
     text += "  pipes       busy            waits at flags, mean of the cores\n";
     for (const PipeTime& p : t.pipes)
         text += fmt::format("    {} {:<5} {:>10} {:>4.0f} %   {}\n", p.kind, Name(p.pipe), Us(p.busy), 100 * p.share,
@@ -107,7 +112,8 @@ std::string TextOf(const TimeEstimate& t) {
                             line.gm_bytes ? fmt::format("; {}", Bytes(static_cast<double>(line.gm_bytes))) : "");
     }
     if (!t.assumed.empty()) text += fmt::format("  without published figures: {}\n", fmt::join(t.assumed, ", "));
-    if (!t.hints.empty()) text += "  hints       what costs time, and the core time a model without it needs less\n";
+    if (!t.hints.empty())
+        text += "  hints       what costs time, and the core time that a kernel without it would gain\n";
     for (const TimeHint& h : t.hints) {
         const std::string gain = h.gain_us ? fmt::format("{}{}, estimate", h.at_most ? "at most " : "", Us(*h.gain_us))
                                            : std::string("not modelled");

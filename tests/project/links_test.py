@@ -174,8 +174,10 @@ find_package(tikicpulib REQUIRED PATHS {home}/tools/tikicpulib/lib/cmake)
 
     def test_wrong_uses(self):
         legal = "`sfumato toolkit --help` lists what is legal.\n"
-        self.assertEqual(self.link(expect=2), "error: action is required\n" + legal)
-        self.assertEqual(self.link("make", expect=2), "error: action: make not in {link,unlink}\n" + legal)
+        self.assertEqual(self.link(expect=2), "error: action is missing\n" + legal)
+        self.assertEqual(
+            self.link("make", expect=2), "error: action: 'make' is not legal; legal: link, unlink\n" + legal
+        )
         self.assertEqual(self.link("link", "/proc/Ascend", expect=4)[:41], "error: cannot make /proc/Ascend: No such ")
         file = self.folder / "file"
         file.write_text("")
@@ -236,7 +238,7 @@ find_package(tikicpulib REQUIRED PATHS {home}/tools/tikicpulib/lib/cmake)
         said = self.as_somebody(f"({script}) 2>&1", 0)
         self.assertEqual(
             said,
-            "note: the toolkit is not shown at /usr/local/Ascend by eval: builds that name that folder need "
+            "note: /usr/local/Ascend is not Sfumato's toolkit folder (eval only sets variables): a build that names it needs "
             "`sfumato env -- COMMAND`, or `sfumato toolkit link`\n",
         )
 

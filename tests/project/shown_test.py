@@ -14,7 +14,9 @@ from pathlib import Path
 from installation import COMMAND
 
 PLACE = Path("/usr/local/Ascend")
-NOT_SHOWN = "note: the toolkit cannot be shown at /usr/local/Ascend ({}): builds that name that folder need `sfumato toolkit link`\n"
+NOT_SHOWN = (
+    "note: /usr/local/Ascend is not Sfumato's toolkit folder ({}): a build that names it needs `sfumato toolkit link`\n"
+)
 
 
 def refusal():

@@ -110,6 +110,7 @@ def test_bundles():
             "load_op: the Python text does not assign project_json_src, host_tiling_src, host_operator_src, ",
         ),
         ({"../x.cpp": ""}, "load_op: the path '../x.cpp' leaves the folder"),
+        (None, "load_op: a project is a path, a mapping of paths to texts, or a text, not NoneType"),
         ({"x.cpp": 3}, 'load_op: a project as a mapping is {"op_host/add.cpp": text, ...}, or'),
     ],
 )

@@ -96,11 +96,11 @@ def test_what_the_tiling_chooses(command):
     ("words", "text"),
     [
         (("--in", "w=x.npy"), "error: --in w=x.npy: the inputs of AxpyCustom are x, y\n"),
-        (("--in", "x"), "error: --in x: it is NAME=VALUE\n"),
+        (("--in", "x"), "error: --in x: legal is NAME=VALUE\n"),
         (("--in", "x=x.npy", "--in", "x=y.npy"), "error: --in x=y.npy: x is given twice\n"),
-        (("--in", "x=none.npy"), "error: none.npy: [Errno 2] No such file or directory: 'none.npy'\n"),
+        (("--in", "x=none.npy"), "error: none.npy: No such file or directory\n"),
         ((*ARRAYS, "--out", "w=w.npy"), "error: w: the outputs of AxpyCustom are z\n"),
-        ((*ARRAYS, "--shape", "z=float32"), "error: --shape float32: it is TYPE[N,M], e.g. float16[8,2048]\n"),
+        ((*ARRAYS, "--shape", "z=float32"), "error: --shape float32: legal is TYPE[N,M], e.g. float16[8,2048]\n"),
         ((*ARRAYS, "--schedule", "soon"), None),
     ],
 )
@@ -114,7 +114,7 @@ def test_wrong_words(command, words, text):
 
 def test_a_wrong_option_and_a_wrong_chip(command):
     done = command("--inputs", "x.npy")
-    assert done.returncode == 2 and "unrecognized arguments: --inputs x.npy" in done.stderr
+    assert done.returncode == 2 and "unknown option --inputs" in done.stderr
     done = command("--describe", chip="Ascend999")
     assert done.returncode == 2 and done.stderr.startswith("error: unknown chip 'Ascend999'; did you mean Ascend910?")
 

@@ -191,14 +191,14 @@ def test_script_that_does_not_build(command, tmp_path):
 
 def test_a_command_line_that_cannot_be_read(command, tmp_path):
     for words, text in [
-        (["--schedule"], "--schedule: expected one"),
-        (["--fail-on=note"], "--fail-on: invalid choice"),
+        (["--schedule"], "--schedule: its value is missing"),
+        (["--fail-on=note"], "--fail-on: 'note' is not legal; legal: fault, warning"),
     ]:
         done = command("x = 1", "--json", "--junit=f.xml", *words)
         assert done.returncode == 2
         run = parse_findings(done.stdout)
         assert (run["findings"], run["error"]["kind"]) == ([], "usage")
-        assert text in run["error"]["message"] and text in done.stderr and "usage:" in done.stderr
+        assert text in run["error"]["message"] and text in done.stderr and "`sfumato tik --help`" in done.stderr
         assert parse_junit((tmp_path / "f.xml").read_text())[0][0].tag == "error"
 
 

@@ -191,7 +191,7 @@ def test_estimates_the_time(command, tmp_path):
     script = SCRIPTS / "vec_adds_contiguous.py"
     done = command(script, *words, "--time")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("estimate of vec_adds on Ascend910B1: 1 blocks on 1 cores, 3 instructions\n")
+    assert done.stdout.startswith("estimate of vec_adds on Ascend910B1: 1 block on 1 core, 3 instructions\n")
     done = command(script, *words, "--time", "estimate.json")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert json.loads((tmp_path / "estimate.json").read_text())["estimate"] is True

@@ -164,7 +164,7 @@ GIVE = "give a file of cases and --out DIR, or --case ID with one of them, or --
         ((), f"error: sweep: {GIVE}"),
         (("--case", "a"), f"error: sweep: {GIVE}"),
         (("cases.jsonl", "--out", "o", "-j", "0"), "error: -j 0: it is at least 1"),
-        (("cases.jsonl", "--out", "o", "--shard", "3"), "error: --shard 3: it is I/N, e.g. 3/16"),
+        (("cases.jsonl", "--out", "o", "--shard", "3"), "error: --shard 3: legal is I/N, e.g. 3/16"),
         (
             ("cases.jsonl", "--out", "o", "--shard", "3/2"),
             "error: sweep: shard 3/2: the first number is 1 to the second",

@@ -170,7 +170,7 @@ TEST(Hints, SayWhyAndWhere) {
     estimate.hints.push_back({"head of the launch", "a task of 9 us", "fewer cores", "S35", "", 0, {}, false});
     const std::string text = TextOf(estimate);
     EXPECT_EQ(text.substr(text.find("  hints")),
-              "  hints       what costs time, and the core time a model without it needs less\n"
+              "  hints       what costs time, and the core time that a kernel without it would gain\n"
               "    bank conflict at a.cpp:7: conflicts are 43 % of V's cycles, above 10 %\n"
               "      move it; gain at most 1.25 us, estimate (S3)\n"
               "    head of the launch: a task of 9 us\n"

@@ -105,7 +105,8 @@ TEST(ArgumentSpec, Refusals) {
     EXPECT_EQ(Refusal("workspace:-1"), "argument 'workspace:-1': '-1' is no number of bytes: workspace:BYTES");
     EXPECT_EQ(Refusal("tiling-of:"), "argument 'tiling-of:': the tiling is missing: tiling-of:NAME(KEY=VALUE,...)");
     EXPECT_EQ(Refusal("tiling:"), "argument 'tiling:': the file is missing: tiling:FILE");
-    EXPECT_TRUE(Refusal("512").starts_with("argument '512': is none of the forms\n")) << Refusal("512");
+    EXPECT_TRUE(Refusal("512").starts_with("argument '512': a number is given with its type, such as int32:512;"))
+        << Refusal("512");
     EXPECT_NE(Refusal(""), "");
 }
 

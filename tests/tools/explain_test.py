@@ -315,9 +315,13 @@ class ExplainTest(unittest.TestCase):
 
     def test_usage_errors(self):
         for args, text in [
-            ([], "subcommand"),
-            (["load3d", "--pad", "1,2,3"], "--pad: '1,2,3' is not 4 numbers of 0 to 255 with ',' between"),
-            (["load3d", "--filter", "3"], "--filter: '3' is not 2 numbers"),
+            ([], "the topic of explain is missing\n"),
+            (["load4d"], "unknown topic 'load4d'; there are load3d, load2d, nd2nz, fractal\n"),
+            (
+                ["load3d", "--pad", "1,2,3"],
+                "--pad: '1,2,3' is not legal; legal: 4 numbers from 0 to 255, with ',' between",
+            ),
+            (["load3d", "--filter", "3"], "--filter: '3' is not legal; legal: 2 numbers"),
             (["load3d", "--type", "int64_t"], "no element type of 8, 16 or 32 bits"),
             (["load3d", "--type", "int4b_t"], "no element type of 8, 16 or 32 bits"),
             (["load3d", "--v1", "--m-start", "3"], "--v1 excludes --m-start"),

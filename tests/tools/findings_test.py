@@ -129,7 +129,7 @@ class FindingsTest(unittest.TestCase):
 
     def test_check_refuses_what_run_refuses(self):
         for words, text in [
-            (["check"], "source is required"),
+            (["check"], "source is missing"),
             (["check", "k &k.cpp"], "which chip?"),
             (["check", "k &k.cpp", *CHIP, "--check=race"], "unknown check 'race'"),
             (["check", "k &k.cpp", *CHIP, "--fail-on=note"], "--fail-on"),
@@ -250,7 +250,7 @@ class FindingsTest(unittest.TestCase):
     def test_a_command_line_that_cannot_be_read(self):
         for words, text in [
             (["run", "k &k.cpp", *CHIP, "--blocks", "two"], "--blocks"),
-            (["check", *CHIP], "source is required"),
+            (["check", *CHIP], "source is missing"),
             (["run", "k &k.cpp", "--no-such-option"], "--no-such-option"),
         ]:
             with self.subTest(words=words):

@@ -244,10 +244,10 @@ class Others(Programs):
         self.assertRegex(self.run_it("npu-smi", "info", "-t", "board", "-i", "0", "-c", "0"), r"Chip Name +: 910B1\n")
         legal = "legal: info, info -l, info -m, info -t board|common|memory|usages -i 0 [-c 0]"
         for words, said in (
-            (["set", "-t", "reset"], f"'set' is not answered: nothing of a simulated device can be set; {legal}"),
+            (["set", "-t", "reset"], f"'set' is not supported: there is no board to set; {legal}"),
             (["info", "-i", "3"], "-i 3: there is one device, number 0"),
-            (["info", "-t", "temp"], f"-t temp is not answered: a simulated device does not measure it; {legal}"),
-            (["info", "--all"], f"'--all' is not answered; {legal}"),
+            (["info", "-t", "temp"], f"-t temp is not supported: there is no board to measure; {legal}"),
+            (["info", "--all"], f"'--all' is not supported; {legal}"),
         ):
             self.run_it("npu-smi", *words, expect=1)
             self.assertEqual(self.err, f"npu-smi: error: {said}\n")

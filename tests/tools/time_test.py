@@ -35,9 +35,11 @@ class TimeTest(unittest.TestCase):
         self.folder = Path(folder.name)
         (self.folder / "adds.cpp").write_text(ADDS)
 
-    def run_time(self, *words, chip="Ascend910B1", blocks="1", sources=("adds.cpp",)):
-        command = [COMMAND, "time", *sources, "--chip", chip, "--blocks", blocks, "--check", "none", "--cache", "cache"]
-        command += [*words, "--", "inout:x.npy=y.npy"]
+    def run_time(
+        self, *words, chip="Ascend910B1", blocks="1", sources=("adds.cpp",), check="none", array="inout:x.npy=y.npy"
+    ):
+        command = [COMMAND, "time", *sources, "--chip", chip, "--blocks", blocks, "--check", check, "--cache", "cache"]
+        command += [*words, "--", array]
         header = "{'descr': '|u1', 'fortran_order': False, 'shape': (64,), }".ljust(117) + "\n"
         (self.folder / "x.npy").write_bytes(
             b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode() + bytes(64)
@@ -96,7 +98,7 @@ class TimeTest(unittest.TestCase):
     def test_text_says_estimate(self):
         run = self.run_time("-D", "REPEATS=10")
         self.assertEqual(
-            run.stdout.splitlines()[0], "estimate of adds on Ascend910B1: 1 blocks on 1 cores, 10 instructions"
+            run.stdout.splitlines()[0], "estimate of adds on Ascend910B1: 1 block on 1 core, 10 instructions"
         )
 
     def test_compares_sources(self):
@@ -136,6 +138,10 @@ class TimeTest(unittest.TestCase):
             "fault [skipped-data] GetValue: the kernel reads what an instruction that was skipped would have written",
         )
         raised("skipped-data")
+
+    def test_skipped_data_leaves_no_output_unwritten(self):
+        run = self.run_time("-D", "REPEATS=1", "--skip-data", check="outputs", array="out:uint8[64]=y.npy")
+        self.assertEqual((run.returncode, run.stderr), (0, "0 faults, 0 warnings, 0 notes\n"))
 
     def test_reading_a_result_waits_for_it(self):
         self.assertEqual(self.estimate("-D", "REPEATS=1", "-D", "READS")["cycles"], 2 + 86 + 11)

@@ -60,7 +60,7 @@ void ParseShape(ArgumentSpec& spec, std::string_view inside) {
 void ParseOutput(ArgumentSpec& spec, std::string_view rest) {
     const size_t open = rest.find('['), close = rest.find(']');
     if (open == std::string_view::npos || close == std::string_view::npos || close < open) {
-        Fail(spec.text, "an output is written out:DTYPE[SHAPE]=FILE.npy, e.g. out:int32[512]=dst.npy");
+        Fail(spec.text, "an output is given as out:DTYPE[SHAPE]=FILE.npy, e.g. out:int32[512]=dst.npy");
     }
     spec.type = TypeNamed(rest.substr(0, open));
     if (!spec.type) {
@@ -82,7 +82,7 @@ void ParseInOut(ArgumentSpec& spec, std::string_view rest) {
     const size_t suffix = rest.find(".npy=");
     const size_t equals = suffix != std::string_view::npos ? suffix + 4 : rest.find('=');
     if (equals == std::string_view::npos || equals == 0 || equals + 1 == rest.size()) {
-        Fail(spec.text, "an array read and written is written inout:IN.npy=OUT.npy");
+        Fail(spec.text, "an array that is read and written is given as inout:IN.npy=OUT.npy");
     }
     spec.input = rest.substr(0, equals);
     spec.output = rest.substr(equals + 1);
@@ -127,6 +127,14 @@ void ParseList(ArgumentSpec& spec, std::string_view rest) {
     }
 }
 
+// Why the text is no argument; `head`: what stands before its colon.
+std::string NoForm(std::string_view text, std::string_view head) {
+    if (Unsigned(text.substr(text.starts_with('-') ? 1 : 0)))
+        return fmt::format("a number is given with its type, such as int32:{}; the forms of arguments are", text);
+    if (!head.empty()) return fmt::format("'{}' is no type; the forms of arguments are", head);
+    return "it has none of the forms of arguments, which are";
+}
+
 }  // namespace
 
 std::optional<uint64_t> Unsigned(std::string_view s) {
@@ -147,18 +155,18 @@ std::vector<const ArgumentSpec*> Arrays(const std::vector<ArgumentSpec>& argumen
 }
 
 const char* ArgumentForms() {
-    return "  FILE.npy                     an input array (a GM pointer)\n"
-           "  DTYPE:FILE.npy               the same; the type is stated (bfloat16:x.npy, int4:packed.npy)\n"
-           "  out:DTYPE[SHAPE]=FILE.npy    an output array that starts as the fill pattern (out:int32[16,32]=y.npy)\n"
-           "  inout:IN.npy=OUT.npy         an array that is read and written\n"
-           "  DTYPE:VALUE                  a by-value parameter (uint32:512, float32:0.5, bool:true, int64:-1, "
+    return "  FILE.npy                     an array that the kernel reads, for a pointer to global memory (GM_ADDR)\n"
+           "  DTYPE:FILE.npy               the same, for types that NumPy lacks (bfloat16:x.npy, int4:packed.npy)\n"
+           "  out:DTYPE[SHAPE]=FILE.npy    an array that the kernel writes; FILE.npy is made (out:int32[16,32]=y.npy)\n"
+           "  inout:IN.npy=OUT.npy         an array that the kernel reads and writes; OUT.npy is made\n"
+           "  DTYPE:VALUE                  a number (uint32:512, float32:0.5, bool:true, int64:-1, "
            "uint8:0x1F)\n"
-           "  list:ARRAY,ARRAY,...         arrays of the forms above as one list of tensors (ListTensorDesc)\n"
-           "  workspace:BYTES              scratch memory, not saved\n"
+           "  list:ARRAY,ARRAY,...         several arrays as one list of tensors (ListTensorDesc)\n"
+           "  workspace:BYTES              global memory that only the kernel uses\n"
            "  tiling:FILE                  a file's bytes in GM, or a struct by value\n"
-           "  tiling-of:NAME(KEY=VALUE,...) what a tiling function of host code gives "
+           "  tiling-of:NAME(KEY=VALUE,...) the sizes that a tiling function of the host computes "
            "(tiling-of:matmul(m=64,n=64,k=64,a=half,"
-           "b=half,c=float)); several and numbers with + between\n";
+           "b=half,c=float)); + joins several, and numbers\n";
 }
 
 ArgumentSpec ParseArgument(const std::string& text) {
@@ -199,7 +207,8 @@ ArgumentSpec ParseArgument(const std::string& text) {
     } else if (text.ends_with(".npy")) {
         spec.input = text;
     } else {
-        Fail(text, fmt::format("is none of the forms\n{}DTYPE is one of {}, bool", ArgumentForms(), TypeNames()));
+        Fail(text, fmt::format("{}\n{}DTYPE is one of {}, bool", NoForm(text, has_head ? head : ""), ArgumentForms(),
+                               TypeNames()));
     }
     return spec;
 }

@@ -141,8 +141,7 @@ int ShowChip(const std::string& name, bool json) {
         for (const ProductInfo& p : c.products) names.push_back(p.name);
     }
     if (std::ranges::none_of(names, [&](const std::string& n) { return Lower(n) == Lower(name); })) {
-        throw Error(fmt::format("no chip is called '{}'{} `sfumato chips` lists them", name,
-                                Near(name, names).empty() ? ":" : DidYouMean(name, names)));
+        throw Error(fmt::format("unknown chip '{}'{}\n`sfumato chips` lists them", name, DidYouMean(name, names)));
     }
     const ChipInfo chip = ChipOf(name);
     if (json) {

@@ -61,30 +61,29 @@ bool IsShown(const std::string& folder) {
 }
 
 constexpr const char* kNotShown =
-    "note: the toolkit {} shown at /usr/local/Ascend{}: builds that name that folder need {}\n";
+    "note: /usr/local/Ascend is not Sfumato's toolkit folder ({}): a build that names it needs {}\n";
 
 // Shows the folder to what this process becomes, or says once why not.
 void ShowIt(const std::string& folder) {
     if (IsSame(folder, kPlace)) return;
     const std::string why = Show(folder);
     if (why.empty() || IsShown(folder)) return;
-    PrintError(fmt::format(kNotShown, "cannot be", fmt::format(" ({})", why), "`sfumato toolkit link`"));
+    PrintError(fmt::format(kNotShown, why, "`sfumato toolkit link`"));
 }
 
 }  // namespace
 
 void AddEnvOptions(CLI::App& env, EnvOptions& o) {
-    env.add_option(
-           "--chip", o.environment.chip,
-           "product that runs the kernels (default $SFUMATO_CHIP, else what a program was built for, else Ascend910B1)")
+    env.add_option("--chip", o.environment.chip,
+                   "product that the kernels run on (default: $SFUMATO_CHIP, else what a program was built for, else "
+                   "Ascend910B1)")
         ->type_name("NAME");
-    env.add_flag("--torch", o.environment.torch, "the package torch_npu, too");
-    env.add_flag("--plain", o.plain, "only the variables: nothing is shown at /usr/local/Ascend");
-    env.add_option("--shell", o.shell, "for which shell to print: sh, fish, json")
+    env.add_flag("--torch", o.environment.torch, "also set PYTHONPATH, where Python finds torch_npu");
+    env.add_flag("--plain", o.plain, "only set variables; show nothing at /usr/local/Ascend");
+    env.add_option("--shell", o.shell, "print for this shell (sh, fish), or as JSON")
         ->check(CLI::IsMember({"sh", "fish", "json"}))
         ->capture_default_str();
-    env.add_flag("--check", o.check,
-                 "print what is wrong with the environment as it is; exit code 4 when something is");
+    env.add_flag("--check", o.check, "say what is wrong with the present environment; exit code 4 if something is");
     env.footer(
         "eval \"$(sfumato env)\" sets the variables in this shell; `sfumato env -- COMMAND ...` runs a command under\n"
         "them, which finds the folder at /usr/local/Ascend, too. The machine stays as it is.");
@@ -114,8 +113,8 @@ int RunEnv(EnvOptions o, char** command) {
         o.environment.command_dir = Self().parent_path().string();
         PrintOut(ForShell(o.shell, toolkit::Environment(o.environment)));
         if (o.shell != "json" && !o.plain && !IsShown(toolkit::LinkFolder()))
-            PrintError(
-                fmt::format(kNotShown, "is not", " by eval", "`sfumato env -- COMMAND`, or `sfumato toolkit link`"));
+            PrintError(fmt::format(kNotShown, "eval only sets variables",
+                                   "`sfumato env -- COMMAND`, or `sfumato toolkit link`"));
         return kOk;
     } catch (const KernelError& error) {
         PrintError(std::string(error.what()) + "\n");

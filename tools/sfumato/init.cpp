@@ -48,8 +48,8 @@ void CheckName(const std::string& name) {
                          std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) || c == '_'; });
     if (!letters || name.find("__") != std::string::npos || IsCppWord(name) || files.contains(name)) {
         throw Error(
-            fmt::format("'{}' cannot be the name of a kernel, its file and its folder: letters, digits and single "
-                        "_, a letter first, at most 64, no word of C++ and none of host, kernels, main, test",
+            fmt::format("'{}' cannot be the name of a kernel; legal: letters, digits and single _, at most 64, "
+                        "beginning with a letter; no keyword of C++, and not host, kernels, main or test",
                         name));
     }
 }
@@ -157,18 +157,18 @@ private:
 
 void AddInitOptions(CLI::App& init, InitOptions& o) {
     const auto name = [&o](const std::string& word) { o.name = word, o.named = true; };
-    init.add_option_function<std::string>("name", name, "of the kernel, its source and the new folder")
+    init.add_option_function<std::string>("name", name, "name of the kernel, of its source and of the new folder")
         ->type_name("NAME");
-    init.add_option("--chip", o.chip, "chip family or product of the tests and tasks")
+    init.add_option("--chip", o.chip, "chip that the tests and the tasks of VS Code run on")
         ->type_name("CHIP")
         ->capture_default_str();
-    init.add_option("--ci", o.ci, "also a recipe for CI; without NAME that alone, into this folder")
+    init.add_option("--ci", o.ci, "also write a recipe for CI; without NAME only that, into this folder")
         ->type_name("HOST")
         ->check(CLI::IsMember({"github", "gitlab"}));
 }
 
 int Init(const InitOptions& o) {
-    if (!o.named && o.ci.empty()) throw Error("name is required: `sfumato init NAME`, or --ci HOST without one");
+    if (!o.named && o.ci.empty()) throw Error("the name is missing: `sfumato init NAME`; --ci HOST needs none");
     if (!o.named) {
         const std::vector<std::string> written = WriteCi(fs::current_path(), o.ci);
         PrintOut(fmt::format("wrote {}\n", fmt::join(written, ", ")));

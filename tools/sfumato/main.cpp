@@ -12,6 +12,7 @@
 #include "near.h"
 #include "options.h"
 #include "output.h"
+#include "plain.h"
 #include "run_words.h"
 #include "sfumato/environment.h"
 
@@ -79,7 +80,7 @@ void AddRun(CLI::App& app, Said& said) {
 void AddDebugger(CLI::App& app, Said& said, const char* footer) {
     AddRun(app, said);
     app.add_option("--break", said.words.breaks,
-                   "where to stop: LINE, FILE:LINE, a function; default the kernel; repeatable")
+                   "where to stop: LINE, FILE:LINE or a function; default: the kernel; repeatable")
         ->type_name("PLACE")
         ->allow_extra_args(false);
     app.footer(footer);
@@ -87,28 +88,27 @@ void AddDebugger(CLI::App& app, Said& said, const char* footer) {
 
 void AddGdb(CLI::App& app, Said& said) {
     AddDebugger(app, said,
-                "What follows a second -- is gdb's: sfumato gdb k.cpp --chip Ascend910B1 -- x.npy -- -ex bt\n"
+                "What follows a second -- goes to gdb: sfumato gdb k.cpp --chip Ascend910B1 -- x.npy -- -ex bt\n"
                 "SFUMATO_GDB names another gdb. docs/debugging.md tells more.");
 }
 
 void AddLldb(CLI::App& app, Said& said) {
     AddDebugger(app, said,
-                "What follows a second -- is lldb's: sfumato lldb k.cpp --chip Ascend910B1 -- x.npy -- -o bt\n"
+                "What follows a second -- goes to lldb: sfumato lldb k.cpp --chip Ascend910B1 -- x.npy -- -o bt\n"
                 "SFUMATO_LLDB names another lldb (16 or newer). docs/debugging.md tells more.");
 }
 
 void AddChips(CLI::App& app, Said& said) {
-    app.add_option("chip", said.chip, "one family or product: all that is known of it")->type_name("CHIP");
-    app.add_flag("--json", said.json, "as JSON");
+    app.add_option("chip", said.chip, "a family or a product: print all that is known of it")->type_name("CHIP");
+    app.add_flag("--json", said.json, "print JSON");
 }
 
 void AddDoctor(CLI::App& app, Said& said) {
-    app.add_flag("--json", said.json, "as JSON");
-    app.add_option("--cache", said.cache_dir, "folder of compiled kernels to look at")->type_name("DIR");
+    app.add_flag("--json", said.json, "print JSON");
+    app.add_option("--cache", said.cache_dir, "look at this folder of compiled kernels")->type_name("DIR");
     app.footer(
-        "Each thing that is missing comes with the command that installs it on this machine: of apt-get, dnf or "
-        "conda.\n"
-        "The exit code is 1 where kernels cannot be compiled, else 0: what else is missing is needed for that alone.");
+        "What is missing stands with the command that installs it on this machine: of apt-get, dnf or conda.\n"
+        "The exit code is 1 if kernels cannot be compiled, else 0: kernels need nothing of the rest.");
 }
 
 bool IsDebugger(std::string_view verb) { return verb == "gdb" || verb == "lldb"; }
@@ -147,24 +147,24 @@ struct Verb {
 };
 
 constexpr Verb kVerbs[] = {
-    {"run", "Compile a kernel (cached) and run it", AddRun, RunKernel},
-    {"check", "Run a kernel with every check on; TIK scripts, too", AddRun, RunKernel},
+    {"run", "Compile a kernel, unless that is done, and run it", AddRun, RunKernel},
+    {"check", "Run a kernel, or a TIK script, with every check on", AddRun, RunKernel},
     {"gdb", "Run a kernel under gdb, stopped at its entry or at --break", AddGdb, RunKernel},
-    {"lldb", "The same under lldb", AddLldb, RunKernel},
+    {"lldb", "Run a kernel under lldb, stopped at its entry or at --break", AddLldb, RunKernel},
     {"time", "Estimate how long a kernel would take on a board, and why", AddRun, RunKernel},
     {"init", "Write the folder of a new kernel: source, tests, CMake, VS Code, CI",
      [](CLI::App& app, Said& said) { AddInitOptions(app, said.init); },
      [](const CLI::App&, Said& said) { return Init(said.init); }},
-    {"explain", "Show which source element of a load lands where, as text and as SVG",
+    {"explain", "Draw which element a load puts where, as text or SVG",
      [](CLI::App& app, Said& said) { AddExplainOptions(app, said.explain); },
      [](const CLI::App& app, Said& said) { return Explain(app, said.explain); }},
     {"tik", "Run a TIK script (Python), and a kernel it builds", nullptr, nullptr, InPython},
     {"op", "Run an operator project: its tiling function, then its kernel", nullptr, nullptr, InPython},
     {"diff", "Compare two files of arrays, and say where and how they differ", nullptr, nullptr, InPython},
-    {"judge", "Give a verdict about kernels that a task asked for, each isolated", nullptr, nullptr, InPython},
+    {"judge", "Say whether kernels solve a task: a verdict for each, in a sandbox", nullptr, nullptr, InPython},
     {"sweep", "Run many cases of operators and kernels, and keep their results", nullptr, nullptr, InPython},
     {"reports", "Put files of findings together, for GitHub and GitLab", nullptr, nullptr, InPython},
-    {"env", "Lead programs for the vendor's toolkit to Sfumato",
+    {"env", "Let programs that look for the vendor's toolkit find Sfumato",
      [](CLI::App& app, Said& said) { AddEnvOptions(app, said.env); },
      [](const CLI::App&, Said& said) { return RunEnv(said.env, said.argv + std::min(said.own + 1, said.argc)); }},
     {"test", "Build a repository that was written for boards, and run its tests",
@@ -181,7 +181,7 @@ constexpr Verb kVerbs[] = {
     {"msprof", "Run a program and estimate the time of its launches", nullptr, nullptr, RunMsprof},
     {"npu-smi", "List the device that programs see", nullptr, nullptr, RunNpuSmi},
     {"build", "Compile a program with kernels, launches and host code", nullptr, nullptr, RunBuild},
-    {"chips", "List chip families, products, memories, cores and what is supported", AddChips,
+    {"chips", "List the chips: families, products, cores, memories, and what is supported", AddChips,
      [](const CLI::App&, Said& said) {
          return said.chip.empty() ? ShowChips(said.json) : ShowChip(said.chip, said.json);
      }},
@@ -196,8 +196,15 @@ const Verb* FindVerb(std::string_view name) {
 
 // What a verb of kernels does with a TIK script; none: it is given no script.
 std::optional<int> OfScript(std::string_view verb, int argc, char** argv) {
-    const char* script = verb == "check" || IsDebugger(verb) ? NamedScript(argc, argv) : nullptr;
+    const bool compiles = verb == "run" || verb == "time";
+    const char* script = compiles || verb == "check" || IsDebugger(verb) ? NamedScript(argc, argv) : nullptr;
     if (script == nullptr) return std::nullopt;
+    if (compiles) {
+        if (script != argv[2]) return std::nullopt;
+        SayError(fmt::format("{0} is a Python script; sfumato tik {0} runs a TIK script{1}", script,
+                             verb == "time" ? ", and --time estimates its kernel" : ""));
+        return kUsage;
+    }
     if (verb == "check")
         return RunPython(*FindPythonVerb("tik"), {"--check=all", "--fail-on=warning"}, argc - 2, argv + 2);
     SayError(fmt::format("{0} is a TIK script, which has a debugger of its own: sfumato tik {0} --debug", script));
@@ -206,14 +213,15 @@ std::optional<int> OfScript(std::string_view verb, int argc, char** argv) {
 
 // Tells a command line that cannot be read, in the files of findings, too.
 int Refuse(const CLI::App& app, const CLI::ParseError& error, const Said& said) {
-    SayError(error.what());
+    const std::string text = Plain(app, error);
+    SayError(text);
     const Verb* verb = said.argc > 1 ? FindVerb(said.argv[1]) : nullptr;
     if (verb && verb->run == RunKernel && verb->name != "time") {
         std::vector<std::string> others;
         const FindingsFiles files = TakeFindingsFiles(said.own - 2, said.argv + 2, &others);
         RunFindings unread;
         unread.error_kind = "usage";
-        unread.error = error.what();
+        unread.error = text;
         if (files.on_stdout() <= 1) WriteFindings(files, unread);
     }
     const auto parsed = app.get_subcommands();

@@ -38,7 +38,6 @@ constexpr const char* kElsewhere[][2] = {
     {"compile", "sfumato run, which compiles, or sfumato build for whole programs"},
     {"bisheng", "sfumato build"},
     {"ccec", "sfumato build"},
-    {"test", "python3 -m pytest; sfumato init writes a test"},
     {"new", "sfumato init NAME"},
     {"create", "sfumato init NAME"},
     {"log", "sfumato run --log"},
@@ -53,10 +52,10 @@ constexpr const char* kElsewhere[][2] = {
 
 std::string Instead(const std::string& word, const std::vector<std::string>& names) {
     const auto* found = std::ranges::find_if(kElsewhere, [&](const auto& row) { return word == row[0]; });
-    if (found != std::end(kElsewhere)) return fmt::format("; here it is {}", (*found)[1]);
-    if (word.ends_with(".py")) return fmt::format("; a TIK script is run by sfumato tik {}", word);
+    if (found != std::end(kElsewhere)) return fmt::format("; here type {}", (*found)[1]);
+    if (word.ends_with(".py")) return fmt::format("; sfumato tik {} runs a TIK script", word);
     if (word.ends_with(".cpp") || word.ends_with(".asc") || word.ends_with(".cce"))
-        return fmt::format("; a kernel is run by sfumato run {}", word);
+        return fmt::format("; sfumato run {} runs a kernel", word);
     return DidYouMean(word, names);
 }
 
@@ -87,7 +86,8 @@ std::string DidYouMean(const std::string& word, const std::vector<std::string>& 
 }
 
 std::string UnknownCommand(const std::string& word, const std::vector<std::string>& names) {
-    return fmt::format("unknown command '{}'{}: there are {}", word, Instead(word, names), fmt::join(names, ", "));
+    return fmt::format("unknown command '{}'{}\nThe commands are {}", word, Instead(word, names),
+                       fmt::join(names, ", "));
 }
 
 }  // namespace sfumato::command

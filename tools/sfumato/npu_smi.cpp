@@ -55,10 +55,11 @@ std::string Pairs(const std::vector<std::pair<std::string, std::string>>& pairs)
 std::string Answer(const std::vector<std::string>& words) {
     constexpr const char* kLegal = "legal: info, info -l, info -m, info -t board|common|memory|usages -i 0 [-c 0]";
     if (!words.empty() && (words[0] == "-h" || words[0] == "--help"))
-        return fmt::format("usage: npu-smi info [...]\n  -h, --help  this; {}\n", kLegal);
+        return fmt::format("usage: npu-smi info [...]\n  -h, --help  this text; {}\n", kLegal);
     if (words.empty() || words[0] != "info")
-        throw Error(fmt::format("'{}' is not answered: nothing of a simulated device can be set; {}",
-                                words.empty() ? "" : words[0], kLegal));
+        throw Error(words.empty()
+                        ? fmt::format("a word is missing; {}", kLegal)
+                        : fmt::format("'{}' is not supported: there is no board to set; {}", words[0], kLegal));
     std::string type, option;
     for (size_t i = 1; i < words.size(); ++i) {
         const std::string& word = words[i];
@@ -70,7 +71,7 @@ std::string Answer(const std::vector<std::string>& words) {
             if (word != "-t" && value != "0")
                 throw Error(fmt::format("{} {}: there is one device, number 0", word, value));
         } else {
-            throw Error(fmt::format("'{}' is not answered; {}", word, kLegal));
+            throw Error(fmt::format("'{}' is not supported; {}", word, kLegal));
         }
     }
     const std::string name = DeviceName();
@@ -88,7 +89,7 @@ std::string Answer(const std::vector<std::string>& words) {
                       {"HBM Capacity(MB)", fmt::to_string(MemoryMegabytes())},
                       {"HBM Usage Rate(%)", "0"},
                       {"Aicore Usage Rate(%)", "0"}});
-    throw Error(fmt::format("-t {} is not answered: a simulated device does not measure it; {}", type, kLegal));
+    throw Error(fmt::format("-t {} is not supported: there is no board to measure; {}", type, kLegal));
 }
 
 }  // namespace

@@ -111,13 +111,15 @@ std::optional<uint64_t> CountOf(const std::vector<uint64_t>& shape) {
     return count;
 }
 
+constexpr const char* kWritten = "; an array that the kernel writes is given as out:DTYPE[SHAPE]=FILE.npy";
+
 void NpyFile::Fail(const std::string& why) const { throw Error(fmt::format("{}: {}", path_, why)); }
 
 NpyFile::NpyFile(const std::string& path) : path_(path) {
     std::error_code error;
     if (std::filesystem::is_directory(path, error)) Fail("is a directory, not an .npy file");
     in_.open(path, std::ios::binary);
-    if (!in_) Fail(fmt::format("cannot be read: {}", std::strerror(errno)));
+    if (!in_) Fail(fmt::format("cannot be read: {}{}", std::strerror(errno), errno == ENOENT ? kWritten : ""));
     const uint64_t size = std::filesystem::file_size(path, error);
     if (error) Fail(fmt::format("cannot be read: {}", error.message()));
     char start[12] = {};
@@ -190,7 +192,9 @@ void NpyFile::ParseHeader(const std::string& header) {
             "byte, so save packed uint8, element 2k in the low nibble");
     }
     if (it == kDescrs.end())
-        Fail(fmt::format("has element type '{}', which no kernel takes; legal are {}", descr_, LegalTypes()));
+        Fail(fmt::format(
+            "holds elements of type '{}', which no kernel takes; legal are {}: convert with array.astype(...)", descr_,
+            LegalTypes()));
     type_ = it->type;
     const auto count = CountOf(shape_);
     const uint64_t width = BitsOf(type_) / 8;

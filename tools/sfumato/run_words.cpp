@@ -121,53 +121,55 @@ void SetLaunchOptions(LaunchOptions& options, const CLI::App& app, const LaunchW
 
 void AddRunOptions(CLI::App& run, RunOptions& o, RunWords& raw) {
     run.add_option("source", o.compile.source, "C++ source with the kernel")->required()->type_name("FILE");
-    run.add_option("arguments", raw.arguments, "the kernel's arguments, in its order; best after --")->type_name("ARG");
+    run.add_option("arguments", raw.arguments, "arguments of the kernel, in the order of its parameters; best after --")
+        ->type_name("ARG");
     run.add_option("--chip", o.compile.chip, "chip family or product (`sfumato chips` lists them)")->type_name("NAME");
-    run.add_option("--kernel", o.kernel,
-                   "which kernel; optional when the file has one. A template with its arguments: 'name<3, true>'")
+    run.add_option(
+           "--kernel", o.kernel,
+           "the kernel to run; needed where the file has several. A template with its arguments: 'name<3, true>'")
         ->type_name("NAME");
-    run.add_option("--blocks", o.blocks, "number of blocks")->type_name("N")->capture_default_str();
+    run.add_option("--blocks", o.blocks, "how many blocks to run")->type_name("N")->capture_default_str();
     run.add_option("--tiling-key", raw.tiling_key,
-                   "what TILING_KEY_IS compares with; the source is compiled for this key")
+                   "the number that TILING_KEY_IS compares with; the source is compiled for it")
         ->type_name("N");
-    run.add_option("--tiling-struct", o.compile.tiling_struct, "the struct of GET_TILING_DATA")->type_name("NAME");
+    run.add_option("--tiling-struct", o.compile.tiling_struct, "the struct that GET_TILING_DATA reads")
+        ->type_name("NAME");
     run.add_option("--tiling-header", o.compile.tiling_headers,
-                   "header included before the source, with BEGIN_TILING_DATA_DEF ...; repeatable")
+                   "header with BEGIN_TILING_DATA_DEF ..., included before the source; repeatable")
         ->type_name("FILE")
         ->allow_extra_args(false);
-    run.add_option("--template", raw.templates,
-                   "the combination of ASCENDC_TPL_ARGS_DECL to run, e.g. MODE=3,FAST=1; else --tiling-key chooses it")
+    run.add_option(
+           "--template", raw.templates,
+           "the combination of ASCENDC_TPL_ARGS_DECL to run, e.g. MODE=3,FAST=1; without it --tiling-key chooses")
         ->type_name("NAME=VALUE,...")
         ->allow_extra_args(false);
     run.add_option(
            "--dtype", raw.dtypes,
-           "element type of an argument, e.g. x=half: DTYPE_X, ORIG_DTYPE_X, FORMAT_X; without it that of the array "
+           "element type of a parameter, e.g. x=half, for DTYPE_X and ORIG_DTYPE_X; without it the type of the array "
            "given for x; repeatable")
         ->type_name("NAME=TYPE")
         ->allow_extra_args(false);
-    run.add_option("--format", raw.formats, "format of an argument, e.g. x=NZ: FORMAT_X; default ND; repeatable")
+    run.add_option("--format", raw.formats, "format of a parameter, e.g. x=NZ, for FORMAT_X; default: ND; repeatable")
         ->type_name("NAME=FORMAT")
         ->allow_extra_args(false);
-    run.add_option("-D", raw.defines, "macro for the compiler; repeatable")
-        ->type_name("NAME[=VALUE]")
-        ->allow_extra_args(false);
-    run.add_option("-I", o.compile.include_dirs, "include directory; repeatable")
+    run.add_option("-D", raw.defines, "define a macro; repeatable")->type_name("NAME[=VALUE]")->allow_extra_args(false);
+    run.add_option("-I", o.compile.include_dirs, "folder of headers; repeatable")
         ->type_name("DIR")
         ->allow_extra_args(false);
-    run.add_option("--flag", o.compile.flags, "another flag for the compiler, e.g. --flag=-O2; repeatable")
+    run.add_option("--flag", o.compile.flags, "a further flag for the compiler, e.g. --flag=-O2; repeatable")
         ->type_name("FLAG")
         ->allow_extra_args(false);
     run.add_option("--cache", o.compile.cache_dir,
-                   "folder of compiled kernels (default $SFUMATO_CACHE or ~/.cache/sfumato)")
+                   "folder of compiled kernels (default: $SFUMATO_CACHE, else ~/.cache/sfumato)")
         ->type_name("DIR");
     AddLaunchOptions(run, run.get_name() == "time" ? kRunCommand | kEstimate : kRunCommand, raw.launch);
-    run.add_option("--fail-on", raw.fail_on, "what exit code 4 is for: a fault, or a warning, too")
+    run.add_option("--fail-on", raw.fail_on, "end with exit code 4 at a fault, or at a warning, too")
         ->check(CLI::IsMember({"fault", "warning"}));
-    run.add_flag("--json{-}", raw.json, "findings as JSON to standard output, or with --json=FILE to a file");
-    run.add_option("--sarif", raw.sarif, "findings as SARIF 2.1.0; - is standard output")->type_name("FILE");
-    run.add_option("--junit", raw.junit, "findings as JUnit XML; - is standard output")->type_name("FILE");
+    run.add_flag("--json{-}", raw.json, "write the findings as JSON to standard output, or with --json=FILE to a file");
+    run.add_option("--sarif", raw.sarif, "write the findings as SARIF 2.1.0; - is standard output")->type_name("FILE");
+    run.add_option("--junit", raw.junit, "write the findings as JUnit XML; - is standard output")->type_name("FILE");
     run.add_flag("--log{-}", raw.log,
-                 "one line per instruction to standard error, or with --log=FILE to a file; --log=executed, "
+                 "write a line for each instruction to standard error, or with --log=FILE to a file; --log=executed, "
                  "--log=executed:FILE: in the order of execution");
     run.footer(fmt::format("Arguments of the kernel:\n{}\n{}\n{}", ArgumentForms(), kExamples, kExitCodes));
 }

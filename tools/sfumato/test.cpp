@@ -68,22 +68,22 @@ bool Build(const std::string& command, const fs::path& folder) {
 }  // namespace
 
 void AddTestOptions(CLI::App& test, TestOptions& o) {
-    test.add_option("--chip", o.env.environment.chip, "product that runs the kernels, as of sfumato env")
+    test.add_option("--chip", o.env.environment.chip, "product that the kernels run on (default: as for sfumato env)")
         ->type_name("NAME");
     test.add_option("--build", o.build,
-                    fmt::format("how the repository is built, for the shell (default, where there is a setup.py or a "
+                    fmt::format("the shell command that builds the repository (default, where there is a setup.py or a "
                                 "pyproject.toml: {})",
                                 kUsualBuild))
         ->type_name("COMMAND");
-    test.add_flag("--no-build", o.no_build, "it is built already");
-    test.add_flag("--plain", o.env.plain, "as of sfumato env: nothing is shown at /usr/local/Ascend");
+    test.add_flag("--no-build", o.no_build, "do not build: that is done");
+    test.add_flag("--plain", o.env.plain, "only set variables; show nothing at /usr/local/Ascend");
     test.footer(
         "In the folder of the repository: sfumato test, or sfumato test -- pytest tests -k softmax\n"
-        "What follows -- runs the tests (default: pytest). Python is that of PATH; what pip installs while "
+        "What follows -- runs the tests (default: pytest), with the Python of PATH. What pip installs for the build "
+        "goes\n"
+        "to a folder of the cache; the packages of that Python stay as they are. Exit codes: those of the tests; 3 "
         "the\n"
-        "repository is built lies in a folder of the cache, and its packages stay as they are. Exit codes: those of "
-        "the\n"
-        "tests; 3 the build failed.");
+        "build failed.");
 }
 
 int RunTest(TestOptions o, char** command) {

@@ -61,11 +61,13 @@ void AddToolkitOptions(CLI::App& toolkit, ToolkitOptions& o) {
     toolkit.add_option("action", o.action, "link: make links to the toolkit folder; unlink: take them away")
         ->check(CLI::IsMember({"link", "unlink"}))
         ->required();
-    toolkit.add_option("folder", o.folder, "where; default $HOME/Ascend, and for root /usr/local/Ascend, too")
+    toolkit
+        .add_option("folder", o.folder,
+                    "where to make the links; default: $HOME/Ascend, and for root /usr/local/Ascend, too")
         ->type_name("FOLDER");
     toolkit.footer(
         "For builds that name such a folder where `sfumato env -- COMMAND` cannot show it: in containers that refuse\n"
-        "namespaces, and below $HOME. What is there and not ours is left alone.");
+        "namespaces, and below $HOME. Only links that Sfumato made are replaced or taken away.");
 }
 
 int RunToolkit(const ToolkitOptions& o) {

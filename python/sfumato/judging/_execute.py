@@ -108,7 +108,10 @@ class _Kernel(_Built):
             order = launch.get("arguments") or list(values)
             missing = [name for name in order if name not in values]
             if missing:
-                raise Ended("invalid", f"task: launch: the argument {missing[0]!r} is no input, output or value")
+                raise Ended(
+                    "invalid",
+                    f"task: launch: 'arguments' names {missing[0]!r}, which is no input, output or value of the task",
+                )
             return [(name, values[name], "workspace" if name == "workspace" else None) for name in order]
 
         blocks = int(launch.get("blocks", 1))
@@ -119,7 +122,9 @@ class _Kernel(_Built):
         library = self.launches.library
         names, wanted = library.kernels, self.submission.name or launch.get("kernel")
         if wanted is None and len(names) > 1:
-            raise Ended("invalid", f"it has several kernels, {', '.join(names)}: which is the entry?")
+            raise Ended(
+                "invalid", f"the source has several kernels, {', '.join(names)}: say which to run, with name= or --name"
+            )
         try:
             return library[wanted or names[0]].name
         except sfumato.Error as error:

@@ -116,7 +116,7 @@ def _kind_of(text, file):
         if mark in text:
             return kind
     raise Invalid(
-        "what it is cannot be told: a kernel has __aicore__, an operator project op_host and op_kernel, a model ModelNew, a TIK "
+        "its kind cannot be told from its content: a kernel has __aicore__, an operator project op_host and op_kernel, a model ModelNew, a TIK "
         "script BuildCCE; say kind="
     )
 

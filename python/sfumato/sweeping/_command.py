@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`sfumato sweep`: runs a file of cases, or makes one from what an operator declares."""
 
-import argparse
 import contextlib
 import json
 import os
@@ -14,6 +13,7 @@ from .._exit import INTERRUPTED, NOT_RIGHT, OK, UNWRITTEN, USAGE
 from .._files import write_text
 from .._full_disk import FullDisk
 from .._native import CompileError, Error
+from .._parser import Parser
 from . import _generate
 from ._summary import details, stamp, table
 from ._sweep import ONLY, sweep
@@ -30,40 +30,44 @@ written, or a disk that cases need is full; 130 interrupted. After 6 and 130 the
 
 
 def _parser():
-    parser = argparse.ArgumentParser(
-        "sfumato sweep", description=__doc__, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("cases", nargs="?", help="JSON lines, one case each (docs/sweeping.md)")
+    parser = Parser("sfumato sweep", __doc__, _EXAMPLES)
+    parser.add_argument("cases", nargs="?", help="a file with a line of JSON for each case (docs/sweeping.md)")
     parser.add_argument(
-        "--out", metavar="DIR", help="where the results are kept; cases with results there do not run again"
+        "--out", metavar="DIR", help="folder of the results; a case that has a result there does not run again"
     )
-    parser.add_argument("-j", "--jobs", type=int, metavar="N", help="workers (default: the cores that may be used)")
-    parser.add_argument("--shard", metavar="I/N", help="the I-th of N parts of the cases, the same on every machine")
-    parser.add_argument("--only", choices=ONLY, help="run again what has this result")
+    parser.add_argument(
+        "-j", "--jobs", type=int, metavar="N", help="cases that run at once (default: one for each CPU core)"
+    )
+    parser.add_argument(
+        "--shard", metavar="I/N", help="run the I-th of N parts of the cases; every machine parts them alike"
+    )
+    parser.add_argument("--only", choices=ONLY, help="run again the cases that have this result")
     parser.add_argument(
         "--case",
         action="append",
         default=[],
         metavar="ID",
-        help="run this case alone, and say all that is found; an id, or how it begins; repeatable. Without a file of cases "
-        "those of --out, without --out nothing is kept",
+        help="run only the case with this id, or with an id that begins so, and print all that is found; repeatable. Without a file "
+        "of cases it is looked for in --out; without --out no result is kept",
     )
-    parser.add_argument("--timeout", type=float, default=60.0, metavar="SECONDS", help="of a launch")
-    parser.add_argument("--memory", type=int, default=4096, metavar="MIB", help="of a worker")
+    parser.add_argument("--timeout", type=float, default=60.0, metavar="SECONDS", help="seconds that a launch may take")
+    parser.add_argument("--memory", type=int, default=4096, metavar="MIB", help="memory that a worker may use")
     parser.add_argument(
         "--ray",
         nargs="?",
         const=True,
         metavar="ADDRESS",
-        help="on a Ray cluster: that of ADDRESS, else the one found or begun",
+        help="run on the Ray cluster at ADDRESS; without ADDRESS on one that Ray finds or starts",
     )
     parser.add_argument(
-        "--report", metavar="DIR", help="only the table, results.jsonl and report.html of a folder, anew"
+        "--report",
+        metavar="DIR",
+        help="run nothing; print the table of this folder, and write its results.jsonl and report.html again",
     )
-    parser.add_argument("--junit", metavar="FILE", help="the results as JUnit XML, a testcase each")
-    parser.add_argument("--sarif", metavar="FILE", help="the findings of the results as SARIF")
-    parser.add_argument("--no-html", action="store_true", help="no report.html")
-    parser.add_argument("--quiet", action="store_true", help="no progress")
+    parser.add_argument("--junit", metavar="FILE", help="write the results as JUnit XML, a testcase for each case")
+    parser.add_argument("--sarif", metavar="FILE", help="write the findings as SARIF")
+    parser.add_argument("--no-html", action="store_true", help="write no report.html")
+    parser.add_argument("--quiet", action="store_true", help="print no progress")
     _generate.add_options(parser.add_argument_group("making cases"))
     return parser
 
@@ -73,7 +77,7 @@ def _shard(text):
         return 1, 1
     number, slash, count = text.partition("/")
     if not slash or not number.isdigit() or not count.isdigit():
-        raise Error(f"--shard {text}: it is I/N, e.g. 3/16")
+        raise Error(f"--shard {text}: legal is I/N, e.g. 3/16")
     return int(number), int(count)
 
 

@@ -161,26 +161,53 @@ def _kind(choice, dtype):
 
 
 def add_options(group) -> None:
-    group.add_argument("--generate", metavar="OP", help="print cases of an operator project, from what it declares")
+    group.add_argument(
+        "--generate", metavar="OP", help="print cases for an operator project, made from what it declares"
+    )
     group.add_argument("--chip", help="family or product (`sfumato chips` lists them)")
-    group.add_argument("--op", dest="operator", metavar="NAME", help="the name of OP_ADD, where there are several")
-    group.add_argument("--mode", choices=MODES, default="boundary", help="boundary values, or all pairs of factors")
     group.add_argument(
-        "--reference", metavar="FILE.py:FUNCTION", help="what is right: called with inputs and attributes by name"
-    )
-    group.add_argument("--compare", metavar="RULE", help="as of `sfumato diff --rule` (default: auto)")
-    group.add_argument("--max-elements", type=int, default=4096, metavar="N", help="the largest size")
-    group.add_argument("--tile", type=int, default=256, metavar="N", help="elements of a tile of the kernel")
-    group.add_argument("--blocks", type=int, default=8, metavar="N", help="that share the elements")
-    group.add_argument("--sizes", metavar="N,M", help="these sizes")
-    group.add_argument(
-        "--shapes", metavar="FILE.py:FUNCTION", help="shapes of the inputs for a size: {'x': [8, 2048]}, or None"
+        "--op", dest="operator", metavar="NAME", help="the operator, as OP_ADD names it, where there are several"
     )
     group.add_argument(
-        "--attr", action="append", default=[], metavar="NAME=V,W", help="values of an attribute; repeatable"
+        "--mode",
+        choices=MODES,
+        default="boundary",
+        help="cases at boundary values, or all pairs of sizes, types and attributes",
     )
-    group.add_argument("--schedules", metavar="A,B", help="every case under each, as in `sfumato run --schedule`")
-    group.add_argument("--seeds", type=int, default=1, metavar="N", help="copies of each case with other data")
+    group.add_argument(
+        "--reference",
+        metavar="FILE.py:FUNCTION",
+        help="the function that computes right results; it is called with inputs and attributes by name",
+    )
+    group.add_argument(
+        "--compare", metavar="RULE", help="how results are compared: a rule of `sfumato diff` (default: auto)"
+    )
+    group.add_argument("--max-elements", type=int, default=4096, metavar="N", help="the most elements of an input")
+    group.add_argument(
+        "--tile", type=int, default=256, metavar="N", help="elements of a tile of the kernel: sizes around it are tried"
+    )
+    group.add_argument(
+        "--blocks",
+        type=int,
+        default=8,
+        metavar="N",
+        help="blocks that share the elements: sizes around their parts are tried",
+    )
+    group.add_argument("--sizes", metavar="N,M", help="try these sizes alone")
+    group.add_argument(
+        "--shapes",
+        metavar="FILE.py:FUNCTION",
+        help="a function of a size that gives the shapes of the inputs, such as {'x': [8, 2048]}, or None",
+    )
+    group.add_argument(
+        "--attr", action="append", default=[], metavar="NAME=V,W", help="values that an attribute takes; repeatable"
+    )
+    group.add_argument(
+        "--schedules",
+        metavar="A,B",
+        help="run every case under each of these schedules, as `sfumato run --schedule` does",
+    )
+    group.add_argument("--seeds", type=int, default=1, metavar="N", help="run each case N times, with other data")
 
 
 def from_options(options) -> Iterator[dict]:

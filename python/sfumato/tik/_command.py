@@ -16,13 +16,14 @@ from .._exit import COMPILE, FAULT, OK, QUIT, UNWRITTEN, USAGE
 from .._files import write_files
 from .._native import Error
 from .._options import Route
+from .._parser import Parser
 from .._types import dtype_of
 from . import _container, _platform, compat
 from . import _telling as telling
 from ._telling import Refused, say
 
 _EPILOG = """\
-Without --in, --out and --inout the script only runs: kernels are built, and what it starts itself runs.
+Without --in, --out and --inout only the script runs: it builds its kernels, and runs those that it starts itself.
 
 Exit codes: 0 all well; 2 the command line or a file is wrong, or the script raises an error of its own;
 3 the script does not build; 4 the kernel has a fault (no output file is written), or, with --fail-on warning, a warning
@@ -36,22 +37,27 @@ Examples:
 """
 
 
-class _Parser(argparse.ArgumentParser):
+class _Parser(Parser):
     def error(self, message):
         """Ends nothing yet: --json and its like are owed the message."""
-        self.print_usage(sys.stderr)
-        raise Refused(message)
+        raise Refused(f"{self.plain(message)}\n`sfumato tik --help` lists what is legal.")
 
 
 def _add_files(p):
-    p.add_argument("--json", nargs="?", const="-", metavar="FILE", help="findings as JSON to standard output or a file")
-    p.add_argument("--sarif", metavar="FILE", help="findings as SARIF 2.1.0; - is standard output")
-    p.add_argument("--junit", metavar="FILE", help="findings as JUnit XML; - is standard output")
+    p.add_argument(
+        "--json",
+        nargs="?",
+        const="-",
+        metavar="FILE",
+        help="write the findings as JSON to standard output, or to a file",
+    )
+    p.add_argument("--sarif", metavar="FILE", help="write the findings as SARIF 2.1.0; - is standard output")
+    p.add_argument("--junit", metavar="FILE", help="write the findings as JUnit XML; - is standard output")
 
 
 def _files_of(arguments):
     """What a command line that cannot be read asks for."""
-    p = _Parser(add_help=False, usage=argparse.SUPPRESS)
+    p = _Parser("sfumato tik", add_help=False)
     _add_files(p)
     try:
         files, _ = p.parse_known_args(arguments)
@@ -62,19 +68,26 @@ def _files_of(arguments):
 
 
 def parser() -> argparse.ArgumentParser:
-    p = _Parser(
-        prog="sfumato tik",
-        description="Run a TIK script, and a kernel it builds.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    p = _Parser("sfumato tik", "Run a TIK script, and a kernel it builds.", _EPILOG)
     p.add_argument("script", help="Python script that builds kernels with TIK")
-    p.add_argument("script_arguments", nargs="*", metavar="ARG", help="the script's own arguments; best after --")
-    p.add_argument("--chip", metavar="NAME", help="chip family or product; what the script itself chooses goes before")
+    p.add_argument("script_arguments", nargs="*", metavar="ARG", help="arguments of the script itself; best after --")
+    p.add_argument("--chip", metavar="NAME", help="chip family or product; the choice of the script itself goes before")
     p.add_argument(
-        "--in", dest="inputs", action="append", default=[], metavar="NAME=FILE", help=".npy of an input, or its number"
+        "--in",
+        dest="inputs",
+        action="append",
+        default=[],
+        metavar="NAME=FILE",
+        help="the .npy file of an input, or a number; repeatable",
     )
-    p.add_argument("--out", dest="outputs", action="append", default=[], metavar="NAME=FILE", help=".npy for an output")
+    p.add_argument(
+        "--out",
+        dest="outputs",
+        action="append",
+        default=[],
+        metavar="NAME=FILE",
+        help="the .npy file that an output is written to; repeatable",
+    )
     p.add_argument(
         "--inout",
         dest="shared",
@@ -91,12 +104,25 @@ def parser() -> argparse.ArgumentParser:
         metavar="NAME=N,M",
         help="shape of an output or workspace whose script says only that it is large",
     )
-    p.add_argument("--kernel", metavar="NAME", help="which kernel, when the script builds several")
-    p.add_argument("--call", metavar="EXPR", help="Python expression to evaluate in the script after it ran")
-    p.add_argument("--out-dir", metavar="DIR", help="where kernel_meta/<kernel>.json goes")
+    p.add_argument("--kernel", metavar="NAME", help="the kernel to run; needed where the script builds several")
+    p.add_argument(
+        "--call",
+        metavar="EXPR",
+        help="Python expression to evaluate in the script after it ran, e.g. a call of the function that builds the kernel",
+    )
+    p.add_argument("--out-dir", metavar="DIR", help="folder that kernel_meta/<kernel>.json is written to")
     _options.add_to(p, Route.TIK_COMMAND | Route.ESTIMATE)
-    p.add_argument("--debug", action="store_true", help="run the kernel under the debugger: commands as in pdb")
-    p.add_argument("--fail-on", default="fault", choices=("fault", "warning"), help="what exit code 4 is for")
+    p.add_argument(
+        "--debug",
+        action="store_true",
+        help="run the kernel under the debugger of TIK, whose commands are like those of pdb",
+    )
+    p.add_argument(
+        "--fail-on",
+        default="fault",
+        choices=("fault", "warning"),
+        help="end with exit code 4 at a fault, or at a warning, too",
+    )
     _add_files(p)
     _log_file.add_to(p)
     return p

@@ -9,6 +9,21 @@
 #include "sanitize/detectors.h"
 
 namespace sfumato::runtime {
+namespace {
+
+// What a launch looks for. One that skips data writes no output by design, so nobody asks for those left unwritten.
+sanitize::Checks ChecksOf(const LaunchOptions& options) {
+    using sanitize::Check;
+    const sanitize::Checks asked = sanitize::Checks::Parse(options.check);
+    sanitize::Checks checks;
+    for (int i = 0; i < static_cast<int>(Check::kCount); ++i) {
+        const auto check = static_cast<Check>(i);
+        if (asked.Has(check) && !(options.skip_data && check == Check::kOutputs)) checks.Add(check);
+    }
+    return checks;
+}
+
+}  // namespace
 
 LaunchState::LaunchState(const LaunchOptions& launch_options, uint32_t block_count, GlobalMemory& global_memory,
                          const MovedCall* moved)
@@ -18,7 +33,7 @@ LaunchState::LaunchState(const LaunchOptions& launch_options, uint32_t block_cou
       last_bits(options, moved),
       memory(global_memory) {
     schedule = Schedule::Parse(options.schedule);
-    checks = sanitize::Checks::Parse(options.check);
+    checks = ChecksOf(options);
     overflow = soc::PolicyOf(chip, options.overflow.value_or(Info(options.route).overflow));
     const auto& impl = *memory.impl();
     std::lock_guard lock(impl.mutex);

@@ -36,8 +36,9 @@ std::array<int32_t, n> Numbers(const std::string& option, const std::string& tex
         const size_t end = i + 1 < n ? text.find(separator, at) : text.size();
         const std::string part = end == std::string::npos ? "" : text.substr(at, end - at);
         if (!CLI::detail::lexical_cast(part, numbers[i]) || numbers[i] < least || numbers[i] > most) {
-            throw CLI::ValidationError(option, fmt::format("'{}' is not {} numbers of {} to {} with '{}' between", text,
-                                                           n, least, most, separator));
+            throw CLI::ValidationError(
+                option, fmt::format("'{}' is not legal; legal: {} numbers from {} to {}, with '{}' between", text, n,
+                                    least, most, separator));
         }
         at = end + 1;
     }
