@@ -278,6 +278,7 @@ class CommandTest(CommandCase):
             (["run", "k.cpp", "--cache"], "--cache: its value is missing\n"),
             (["chips", "Ascend910", "x"], "'x' is one word too many\n"),
             ([], "a command is missing\n"),
+            (["--verison"], "unknown option --verison; did you mean --version?\n"),
         ]:
             with self.subTest(args=args):
                 self.assert_refused(self.sfumato(*args), text)

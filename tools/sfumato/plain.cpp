@@ -45,10 +45,13 @@ std::string Plain(const CLI::App& app, const CLI::ParseError& error) {
     const CLI::App* last = &app;
     while (!last->get_subcommands().empty()) last = last->get_subcommands().front();
     const std::vector<std::string> unknown = app.remaining(true);
-    if (!unknown.empty()) return Unexpected(*last, unknown.front());
     std::string text = error.what();
-    if (text == "A subcommand is required")
-        return last == &app ? "a command is missing" : fmt::format("the topic of {} is missing", last->get_name());
+    const bool nothing_named = text == "A subcommand is required";
+    // Before its topic an option of one is no unknown one.
+    if (nothing_named && last != &app && (unknown.empty() || unknown.front().starts_with('-')))
+        return fmt::format("the topic of {} is missing", last->get_name());
+    if (!unknown.empty()) return Unexpected(*last, unknown.front());
+    if (nothing_named) return "a command is missing";
     for (const auto& [said, instead] : kSaid) {
         if (!std::regex_match(text, std::regex(said))) continue;
         text = std::regex_replace(text, std::regex(said), instead);

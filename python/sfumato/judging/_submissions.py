@@ -117,7 +117,7 @@ def _kind_of(text, file):
             return kind
     raise Invalid(
         "its kind cannot be told from its content: a kernel has __aicore__, an operator project op_host and op_kernel, a model ModelNew, a TIK "
-        "script BuildCCE; say kind="
+        "script BuildCCE; say which it is, with kind= or --kind"
     )
 
 
