@@ -84,7 +84,7 @@ TEST(ArgumentSpec, Values) {
 TEST(ArgumentSpec, Refusals) {
     EXPECT_EQ(
         Refusal("out:int32=dst.npy"),
-        "argument 'out:int32=dst.npy': an output is written out:DTYPE[SHAPE]=FILE.npy, e.g. out:int32[512]=dst.npy");
+        "argument 'out:int32=dst.npy': an output is given as out:DTYPE[SHAPE]=FILE.npy, e.g. out:int32[512]=dst.npy");
     EXPECT_EQ(Refusal("out:int33[4]=dst.npy"),
               "argument 'out:int33[4]=dst.npy': 'int33' is no element type; legal are int4, int8, uint8, int16, "
               "uint16, float16, "
@@ -96,7 +96,7 @@ TEST(ArgumentSpec, Refusals) {
     EXPECT_EQ(Refusal("out:int32[9999999999,9999999999]=a"),
               "argument 'out:int32[9999999999,9999999999]=a': the shape has too many elements");
     EXPECT_EQ(Refusal("inout:a.npy"),
-              "argument 'inout:a.npy': an array read and written is written inout:IN.npy=OUT.npy");
+              "argument 'inout:a.npy': an array that is read and written is given as inout:IN.npy=OUT.npy");
     EXPECT_EQ(Refusal("int32:1.5"), "argument 'int32:1.5': '1.5' is no integer of up to 64 bits");
     EXPECT_EQ(Refusal("int32:"), "argument 'int32:': '' is no integer of up to 64 bits");
     EXPECT_EQ(Refusal("uint64:18446744073709551616"),

@@ -111,7 +111,7 @@ TEST_F(Npy, Refusals) {
     EXPECT_EQ(Refusal(Header(Dict("'<f8'", "(1,)")) + "abcdefgh"),
               "has element type '<f8', which no kernel takes; legal are int8, uint8, bool, int16, uint16, float16, "
               "bfloat16, int32, "
-              "uint32, float32, int64, uint64");
+              "uint32, float32, int64, uint64: convert with array.astype(...)");
     EXPECT_TRUE(Refusal(Header(Dict("[('a', '<f4')]", "(1,)")) + "abcd").starts_with("has a structured"));
     EXPECT_TRUE(Refusal(Header(Dict("'<V1'", "(1,)")) + "a").starts_with("holds one-byte elements without a type"));
     EXPECT_EQ(Refusal(Header(Dict("'<f4'", "(4294967296, 4294967296, 2)"))),

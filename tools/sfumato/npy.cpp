@@ -192,9 +192,8 @@ void NpyFile::ParseHeader(const std::string& header) {
             "byte, so save packed uint8, element 2k in the low nibble");
     }
     if (it == kDescrs.end())
-        Fail(fmt::format(
-            "holds elements of type '{}', which no kernel takes; legal are {}: convert with array.astype(...)", descr_,
-            LegalTypes()));
+        Fail(fmt::format("has element type '{}', which no kernel takes; legal are {}: convert with array.astype(...)",
+                         descr_, LegalTypes()));
     type_ = it->type;
     const auto count = CountOf(shape_);
     const uint64_t width = BitsOf(type_) / 8;
