@@ -56,8 +56,8 @@ constexpr numeric::Exact UnpackArithmetic(T v) {
 
 // A 16-bit float that behaves like a built-in type. Construction rounds once, to nearest even, and overflows to inf
 // (conversions.md); the chip's overflow policy belongs to its vector instructions, not to these scalars. It converts to
-// and from the built-in types implicitly, so the one thing a class cannot do is `c ? x : 1.0f`: write `c ? x :
-// half(1)`.
+// and from the built-in types implicitly, so the one thing a class cannot do is `c ? x : 1.0f`: choice.h has what
+// becomes of it in kernels.
 template <class Derived, int kExponentBits, int kMantissaBits>
 class SmallFloat {
 public:

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <future>
 
+#include "jit/choices.h"
 #include "jit/core_kinds.h"
 #include "jit/dependencies.h"
 #include "jit/missing_names.h"
@@ -46,7 +47,7 @@ Compiled CompileWith(const BuildRequest& r, CodeFor kind, const std::vector<std:
                          const std::string& input) {
         std::vector<std::string> command = r.compiler.command;
         for (const auto* words : {&options, &more}) command.insert(command.end(), words->begin(), words->end());
-        return RunProcess(command, input, temporary.path());
+        return RunCompilerOnce(command, input, temporary.path());
     };
     const std::string made = r.options.coverage ? stem + ".o" : object;
     std::vector<std::string> words = {"-MD", "-MF", list, "-MT", "object", "-o", made, "-x", "c++", "-"};

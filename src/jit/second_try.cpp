@@ -8,6 +8,7 @@
 #include <regex>
 #include <vector>
 
+#include "jit/choices.h"
 #include "jit/messages.h"
 #include "jit/missing_names.h"
 #include "report/rules.h"
@@ -86,7 +87,7 @@ SecondTry TryAgain(std::string_view messages, const std::vector<std::string>& tr
 ProcessResult RunCompilerAgain(std::vector<std::string> command) {
     std::string warnings;
     for (;;) {
-        ProcessResult done = RunProcess(command, "");
+        ProcessResult done = RunCompilerOnce(command);
         const SecondTry again = done.exit_code == 0 ? SecondTry{} : TryAgain(done.output, command);
         if (again.options.empty()) {
             done.output = warnings + done.output;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What kernel code writes with half, bfloat16_t and int4b_t must compile, as C++17 and C++20; values checked
 // statically.
+#include "sfumato/choice.h"
 #include "sfumato/half.h"
 
 namespace sfumato {
@@ -35,6 +36,15 @@ constexpr bool ArithmeticTypesAreRight() {
 }
 static_assert(ArithmeticTypesAreRight<half>() && ArithmeticTypesAreRight<bfloat16_t>());
 static_assert(kSame<decltype(half(1) * bfloat16_t(1)), float>);
+
+// What choices between operands of two types become.
+constexpr half kOne = 1;
+static_assert(kSame<decltype(detail::Chosen<float>(kOne)), float> &&
+              kSame<decltype(detail::Chosen<half>(2.0)), double>);
+static_assert(kSame<decltype(detail::Chosen<half>(2049)), half> && detail::Chosen<half>(2049) == 2048);
+static_assert(kSame<decltype(detail::Chosen<half>(kOne)), const half&> &&
+              kSame<decltype(detail::Chosen<int>(1L)), long>);
+static_assert(kSame<decltype(detail::Chosen<bfloat16_t>(half(1))), half>);
 
 template <class H>
 constexpr bool KernelCodeWorks() {

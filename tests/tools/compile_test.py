@@ -104,6 +104,56 @@ class CompileTest(CommandCase):
         both = self.sfumato(*run, "--", "uint32:0")
         self.assert_refused(both, "was not declared in this scope", 3)
 
+    def test_choices_between_half_and_float_compile(self):
+        """In a template, a macro and a header, beside launches: g++ and clang, `run`, `build`, a program's own compiler."""
+        self.write(
+            "clip.h",
+            "template <class T>\nstruct Bounds {\n"
+            "    static constexpr T kLow = std::is_same_v<T, half> ? -65504.0f : std::numeric_limits<T>::lowest();\n};\n",
+        )
+        self.write(
+            "clip.cpp",
+            '#include "kernel_operator.h"\nusing namespace AscendC;\n#include "clip.h"\n'
+            "#define CHOOSE(c, a, b) ((c) ? (a) : (b))\n"
+            'extern "C" __global__ __aicore__ void clip(GM_ADDR x, GM_ADDR y, uint32_t up, float f) {\n'
+            "    GlobalTensor<half> from;\n    GlobalTensor<float> to;\n"
+            "    from.SetGlobalBuffer((__gm__ half*)x, 1);\n    to.SetGlobalBuffer((__gm__ float*)y, 4);\n"
+            "    const half a = from.GetValue(0);\n"
+            "    to.SetValue(0, Bounds<half>::kLow);\n    to.SetValue(1, up ? a : f);\n"
+            "    to.SetValue(2, CHOOSE(up, f, a));\n    to.SetValue(3, up ? 2049 : a);\n"
+            "    DataCacheCleanAndInvalid<float, CacheLine::SINGLE_CACHE_LINE, DcciDst::CACHELINE_OUT>(to);\n}\n",
+        )
+        self.write("choice.npy", npy("<f2", (1,), struct.pack("<e", 1.5)))
+        words = (
+            "run",
+            "clip.cpp",
+            "--chip",
+            "Ascend910B1",
+            "--blocks",
+            "1",
+            "--",
+            "choice.npy",
+            "out:float32[4]=y.npy",
+        )
+        for compiler in ("g++", "clang++-13"):
+            if not shutil.which(compiler):
+                continue
+            # 0.1 stays a float's, 2049 is a half's: the common types are float and half.
+            for up, wanted in ((1, (-65504.0, 1.5, 0.1, 2048.0)), (0, (-65504.0, 0.1, 1.5, 1.5))):
+                result = self.sfumato(*words, f"uint32:{up}", "float32:0.1", SFUMATO_CXX=compiler)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertEqual(read_npy(self.path("y.npy"))[-1], struct.pack("<4f", *wanted))
+            built = self.sfumato(
+                "build", "-c", "clip.cpp", "-o", "clip.o", "--chip", "Ascend910B1", SFUMATO_CXX=compiler
+            )
+            self.assertEqual((built.returncode, built.stderr), (0, ""))
+        # Another mistake is told as it is without.
+        with open(self.path("clip.cpp"), "a", encoding="utf-8") as f:
+            f.write("int mistake = nothing;\n")
+        both = self.sfumato(*words, "uint32:1", "float32:0.1")
+        self.assert_refused(both, "was not declared in this scope", 3)
+        self.assertIn("have different types", both.stderr)
+
     def test_names_that_stand_elsewhere_keep_the_compiler_s_words(self):
         """Enumerators without their scope, a method of another class, and an error of another kind behind them."""
         self.write(

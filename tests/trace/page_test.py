@@ -288,6 +288,51 @@ def test_findings_have_a_flag_where_they_happened(stopped, tmp_path):
     assert runs(path, stand) == [[[0, "MTE3", about.begin, "DataCopy"]]]
 
 
+@pytest.mark.skipif(not NODE, reason="node is not installed")
+def test_what_slices_say_has_room(timed, tmp_path):
+    """With letters of 7 pixels: texts that are too long are cut, and what a picked finding says stands behind its slice's."""
+    measured = "pen.measureText = (text) => ({ width: 7 * text.length }), widths.clear(), 0"
+    label = "(name, wide) => labelOf(KIND.record, name, 300, 300 + wide)"
+    _, labels, never = runs(
+        timed[0],
+        measured,
+        f"[100, 60, 40, 30, 25, 24].map((wide) => ({label})('CrossCore', wide))",
+        "labelOf(KIND.never, 'WaitFlag', 300, 500).text",
+    )
+    assert labels == [
+        {"text": "CrossCore", "left": 304, "right": 367},
+        {"text": "CrossC\u2026", "left": 304, "right": 353},
+        {"text": "Cro\u2026", "left": 304, "right": 332},
+        {"text": "Cr\u2026", "left": 304, "right": 325},
+        None,
+        None,
+    ]
+    assert never == "WaitFlag: never satisfied"
+    # Of every text of the picture its line, its beginning and its end: no two meet.
+    drawn = """(() => {
+        const seen = [];
+        pen.fillText = (text, x, y) => {
+            if (pen.textAlign === "left" && x > GUTTER + 3) seen.push([y, x, x + 7 * text.length, text]);
+        };
+        drawNow();
+        return seen;
+    })()"""
+    lib, stuck = sfumato.compile(EXAMPLES / "wrong/buffer_kept.cpp", chip="Ascend910B1"), tmp_path / "stuck.html"
+    x = np.zeros(4096, np.float32)
+    with pytest.raises(sfumato.KernelError, match="wait-never-satisfied"):
+        lib.squares[1].options(trace=stuck)(x, x.copy())
+    for page, text in ((stuck, "wait-never-satisfied"), (timed[0], "DataCopy")):
+        _, texts = runs(page, measured, drawn)
+        assert text in [seen[3] for seen in texts]
+        lines = defaultdict(list)
+        for seen in texts:
+            lines[seen[0]].append(seen[1:])
+        for found in lines.values():
+            found.sort()
+            for i in range(1, len(found)):
+                assert found[i - 1][1] <= found[i][0], found
+
+
 UNWRITTEN = """
 #include "kernel_operator.h"
 using namespace AscendC;

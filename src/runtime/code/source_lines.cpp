@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -115,6 +116,12 @@ bool IsIn(std::string_view file, std::string_view folders) {
     return false;
 }
 
+// A header of a compiler, or of a standard library that comes with one, wherever these are installed.
+bool IsOfCompiler(std::string_view file) {
+    constexpr std::string_view kFolders[] = {"/include/c++/", "/lib/gcc/", "/lib/clang/"};
+    return std::ranges::any_of(kFolders, [&](std::string_view folder) { return file.find(folder) != file.npos; });
+}
+
 }  // namespace
 
 std::vector<CodeFrame> FramesAt(const void* instruction) {
@@ -151,7 +158,7 @@ CodeFrame UserFrame(const std::vector<CodeFrame>& frames, const std::string& sou
             return {};
         }
         const std::string whole = std::filesystem::path(frame.file).lexically_normal();
-        if (IsIn(whole, "/usr/include:/usr/lib:/usr/local/include")) continue;
+        if (IsIn(whole, "/usr/include:/usr/lib:/usr/local/include") || IsOfCompiler(whole)) continue;
         CodeFrame user = frame;
         std::error_code error;
         const std::string here = std::filesystem::current_path(error).string() + "/";

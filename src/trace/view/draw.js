@@ -63,6 +63,7 @@ function drawNow() {
     else drawHead(line.place, y);
   }
   if (view.arrows) drawArrows();
+  drawLabels();
   if (view.path) drawPath();
   drawFindings();
   drawPicked();
@@ -181,14 +182,8 @@ function drawSlice(row, i, x0, x1, y) {
     if (loud || kind === KIND.barrier) pen.strokeRect(x0 + 0.5, y + 4.5, Math.max(1, wide - gap - 1), LINE - 9);
     ink = loud ? colours.never : colours.faint;
   }
-  if (wide < 26) return;
-  const text = kind === KIND.never ? `${name}: never satisfied` : kind === KIND.queued ? `${name}: not executed` : name;
-  const left = Math.max(x0, GUTTER) + 4, room = x1 - left - 3;
-  if (room < 18) return;
-  pen.fillStyle = ink;
-  pen.textAlign = "left";
-  const most = Math.floor(room / 6.2);
-  pen.fillText(text.length > most ? `${text.slice(0, Math.max(1, most - 1))}\u2026` : text, left, y + LINE / 2 + 0.5);
+  const label = labelOf(kind, name, x0, x1);
+  if (label) labels.push({ ...label, y, ink, alpha: pen.globalAlpha });
 }
 
 // What is not looked for is faint.
@@ -353,11 +348,12 @@ function drawFindings() {
     pen.fillRect(x - 0.75, y, 1.5, LINE - 1);
     pen.beginPath();
     pen.moveTo(x, y - 1);
-    pen.lineTo(x + 9, y + 3);
-    pen.lineTo(x, y + 7);
+    pen.lineTo(x + 8, y + 2);
+    pen.lineTo(x, y + 5);
     pen.fill();
     if (!picked || (slice && slice.kind === KIND.fault)) continue;
-    const text = finding.rule, wide = pen.measureText(text).width + 10, left = Math.min(x + 11, view.width - wide);
+    const text = finding.rule, wide = widthOf(text) + 10, label = slice && labelOf(slice.kind, slice.name, x, xOf(slice.end));
+    const left = Math.min(label ? label.right + 6 : x + 11, view.width - wide);
     pen.fillRect(left, y + 2, wide, LINE - 4);
     pen.fillStyle = colours.back;
     pen.textAlign = "left";
@@ -399,7 +395,9 @@ function drawArrows() {
 function drawArrow(a, colour, width) {
   const from = lineOf(a.fromCore, a.fromRow), to = lineOf(a.toCore, a.toRow);
   if (!from || !to) return;
-  const x0 = xOf(a.from), x1 = xOf(a.to), y0 = yOf(from) + from.height / 2, y1 = yOf(to) + to.height / 2;
+  const x0 = xOf(a.from), x1 = xOf(a.to), y1 = yOf(to) + to.height / 2;
+  // From the slice's edge towards the other row: through the middle it would cross the next slices' labels.
+  const y0 = yOf(from) + from.height / 2 + Math.sign(yOf(to) - yOf(from)) * (LINE / 2 - 2);
   if ((y0 < RULER && y1 < RULER) || (y0 > view.height && y1 > view.height)) return;
   const bend = Math.min(60, Math.max(8, Math.abs(x1 - x0) / 2));
   pen.strokeStyle = pen.fillStyle = colour;
