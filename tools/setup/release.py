@@ -7,6 +7,7 @@ release.py FOLDER WHEELS    WHEELS is what `make wheels` wrote: dist and transcr
 
 from __future__ import annotations
 
+import array
 import hashlib
 import os
 import re
@@ -22,6 +23,7 @@ from cyclonedx.output.json import JsonV1Dot5
 
 ROOT = Path(__file__).resolve().parents[2]
 ARCHES = ("x86_64", "aarch64")
+SUITES = ("bullseye", "bookworm")  # in which Debian's package is tried
 # What the library and the Python module contain of others: Debian's package, or of PyPI, with name and licence.
 INSIDE = (
     ("libfmt-dev", "fmt", "MIT"),
@@ -32,6 +34,7 @@ INSIDE = (
     ("libxxhash-dev", "xxHash", "BSD-2-Clause"),
     ("libhwy-dev", "Highway", "Apache-2.0"),
     ("nanobind", "nanobind", "BSD-3-Clause"),
+    ("libstdc++", "libstdc++", "GPL-3.0-or-later WITH GCC-exception-3.1"),  # some functions of a newer one
 )
 
 
@@ -48,7 +51,8 @@ def version() -> str:
 
 def package(folder: Path, arch: str) -> None:
     """Debian's package: the command, the libraries, C++ headers and CMake's package. The Python package is the wheel's."""
-    sysroot, tree = ROOT / "build" / "sysroot" / arch / "oldest", folder / f"tree-{arch}"
+    # As deep as a wheel's, so that the compiler cache finds the same command lines.
+    sysroot, tree = ROOT / "build" / "sysroot" / arch / "oldest", folder / f"tree-{arch}" / "tree"
     run(ROOT / "tools" / "setup" / "sysroot.sh", sysroot, arch)
     settings = {
         "CMAKE_TOOLCHAIN_FILE": ROOT / "cmake" / "sysroot.cmake",
@@ -67,6 +71,32 @@ def package(folder: Path, arch: str) -> None:
     run("cpack", "--config", tree / "CPackConfig.cmake", "-B", folder / "cpack")
     for file in (folder / "cpack").glob("*.deb"):
         shutil.copy(file, folder / "files")
+
+
+def try_package(folder: Path, wheels: Path, suite: str) -> str:
+    """Installs it in a copy of that Debian's folder, and runs a kernel from it."""
+    root = folder / "root"
+    shutil.rmtree(root, ignore_errors=True)
+    run("cp", "-a", wheels / f"{suite}-x86_64", root)
+    shutil.rmtree(root / "opt")
+    (root / "opt").mkdir()
+    (file,) = (folder / "files").glob("*_amd64.deb")
+    values = array.array("f", range(128))
+    header = b"{'descr': '<f4', 'fortran_order': False, 'shape': (128,), }".ljust(117) + b"\n"
+    (root / "opt" / "x.npy").write_bytes(
+        b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header + values.tobytes()
+    )
+    for path in (file, ROOT / "tests" / "project" / "consumer" / "double.cpp"):
+        shutil.copy(path, root / "opt")
+    steps = f"""cd /opt && apt-get -qq update && apt-get -qq install -y --no-install-recommends ./{file.name} >/dev/null
+        sfumato --version && sfumato run double.cpp --chip Ascend910B1 --blocks 2 -- x.npy out:float32[128]=y.npy"""
+    rooms = ROOT / "tools" / "setup" / "debian_root.sh"
+    said = run("bash", "-euc", '. "$0"; in_debian_root "$@"', rooms, root, "bash", "-euc", steps).splitlines()
+    right = (root / "opt" / "y.npy").read_bytes()[-512:] == array.array("f", (2 * x for x in values)).tobytes()
+    shutil.rmtree(root)
+    if not right:
+        sys.exit(f"make release: the kernel that {file.name} ran on {suite} wrote other values than 2 x")
+    return f"{file.name} on {suite}: {said[0]} was installed, and a kernel ran from it"
 
 
 def container(folder: Path, wheels: Path) -> str:
@@ -94,6 +124,7 @@ def bill_of_materials(folder: Path, wheels: Path) -> None:
     versions = dict(line.split() for line in lines)
     pip = run(wheels / "venv" / "bin" / "python", "-m", "pip", "show", "nanobind")
     versions["nanobind"] = re.search(r"^Version: (\S+)", pip, re.MULTILINE)[1]
+    versions["libstdc++"] = run("x86_64-linux-gnu-g++", "-dumpfullversion").strip()
     licence, bom = LicenseFactory(), Bom()
     root = Component(name="sfumato", version=version(), type=ComponentType.LIBRARY, bom_ref="sfumato",
                      licenses=[licence.make_from_string("Apache-2.0")])  # fmt: skip
@@ -114,6 +145,7 @@ def report(folder: Path, wheels: Path) -> None:
     """Sizes, and of each trial what its tests came to."""
     lines = [f"# Sfumato {version()}", "", "| file | bytes |", "|---|---|"]
     lines += [f"| {file.name} | {file.stat().st_size:,} |" for file in sorted((folder / "files").iterdir())]
+    lines += ["", "## Debian's package", "", *(f"- {try_package(folder, wheels, suite)}" for suite in SUITES)]
     for transcript in sorted(wheels.glob("*.transcript")):
         counts = re.findall(r"^tests/\S+: .*|^\d+ (?:passed|failed).*", transcript.read_text("utf-8"), re.MULTILINE)
         lines += ["", f"## Tried on {transcript.stem}", "", *(f"- {count}" for count in counts)]
