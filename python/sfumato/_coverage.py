@@ -58,7 +58,7 @@ def _read_notes(notes, compiler, folder, counted):
     import subprocess
 
     tool = _tool(compiler)
-    words = ["-t", "-b", "-c"] if tool[-1] == "gcov" and len(tool) > 1 else ["-t", "-b", "-j"]
+    words = ["-t", "-b", "-c"] if tool[-1] == "gcov" and len(tool) > 1 else ["-t", "-b", "--json-format"]
     done = subprocess.run([*tool, *words, notes], cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode != 0 or not done.stdout:
         raise Error(

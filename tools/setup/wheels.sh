@@ -9,7 +9,7 @@ folder=$(realpath -m "$1")
 shift
 versions='3.9 3.10 3.11 3.13'
 declare -A python_of=([bullseye]=3.9 [jammy]=3.10 [bookworm]=3.11 [trixie]=3.13)
-# Trials, with how many tests of each file run: qemu takes ten times as long.
+# Trials, with how many tests of each file run (MOST: another number, 0 is all): qemu takes ten times as long.
 trials=(bullseye-x86_64:3 jammy-x86_64:3 bookworm-x86_64:3 trixie-x86_64:3 bookworm-aarch64:1)
 tested='tests/python tests/judging tests/testing tests/sweeping tests/adapters'
 needed='pytest>=8,<10 hypothesis>=6.100,<7 plotly>=6,<8 allpairspy>=2.5,<3 tqdm>=4.60,<5 safetensors>=0.4,<1 pytest-xdist>=3.5,<4'
@@ -70,6 +70,6 @@ cd "$project"
 chosen=" ${*:-build-x86_64 build-aarch64 ${trials[*]%:*}} " failed=
 for part in build-x86_64 build-aarch64 "${trials[@]}"; do
     case $chosen in *" ${part%:*} "*) ;; *) continue ;; esac
-    if [ "${part%-*}" = build ]; then build "${part#*-}"; else try ${part/:/ }; fi
+    if [ "${part%-*}" = build ]; then build "${part#*-}"; else try "${part%:*}" "${MOST:-${part#*:}}"; fi
 done
 if [ -n "$failed" ]; then say "tests failed on$failed: see $folder/*.transcript" && exit 1; fi
