@@ -11,4 +11,9 @@ endif()
 # Of the tree that a release is made in (cmake/sysroot.cmake): bullseye's. Kernels are compiled where they run.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6 (>= 2.31), libstdc++6 (>= 10), zlib1g, g++ | clang")
 set(CPACK_STRIP_FILES ON)
+# What a wheel holds beside it.
+if(SFUMATO_BUNDLE AND NOT SFUMATO_BUILD_PYTHON)
+  install(FILES LICENSE DESTINATION share/doc/sfumato RENAME copyright)
+  install(FILES licenses/THIRD-PARTY.txt DESTINATION share/doc/sfumato)
+endif()
 include(CPack)

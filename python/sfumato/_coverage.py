@@ -12,7 +12,7 @@ import fcntl
 import os
 import re
 import threading
-from typing import Any
+from typing import Any, Optional
 
 from . import _native
 from ._native import Error
@@ -50,7 +50,7 @@ def write() -> None:
 
 
 # By file: {line: count}, and {(line, branches of the line, place): count, None where the line did not run}.
-Counts = dict[str, tuple[dict[int, int], dict[tuple[int, int, int], int | None]]]
+Counts = dict[str, tuple[dict[int, int], dict[tuple[int, int, int], Optional[int]]]]
 
 
 def _read_notes(notes, compiler, folder, counted):
@@ -58,7 +58,7 @@ def _read_notes(notes, compiler, folder, counted):
     import subprocess
 
     tool = _tool(compiler)
-    words = ["-t", "-b", "-c"] if tool[-1] == "gcov" and len(tool) > 1 else ["-t", "-b", "-j"]
+    words = ["-t", "-b", "-c"] if tool[-1] == "gcov" and len(tool) > 1 else ["-t", "-b", "--json-format"]
     done = subprocess.run([*tool, *words, notes], cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode != 0 or not done.stdout:
         raise Error(

@@ -28,7 +28,7 @@ def test_an_estimate_is_that_of_the_launch(judge, cache):
     for words in ({}, {"l2": "warm"}, {"scalar_cycles": 10}):
         options = {"time": words, "schedules": ["late"], "fills": [7]}
         found = sfumato.judge(RIGHT, submissions.TASK, chip=CHIP, limits=LIMITS, cache=cache, options=options)
-        for case, n in zip(found.estimate["cases"], (64, 128), strict=True):
+        for case, n in zip(found.estimate["cases"], (64, 128)):
             x, y, z = (np.ones(n, np.float32) for _ in range(3))
             told = kernel[1].time(x, y, z, np.zeros(4096, np.uint8), n, **words)
             assert (case["core_us"], case["task_us"], case["class"]) == (

@@ -89,7 +89,7 @@ def test_points(kernels):
         inputs = [bits_of(row["inputs"], source).view(source) for row in points]
         first, second = (np.array([values[i % len(values)] for values in inputs]) for i in (0, 1))
         got = of_call(call, dtype, first, second, chip, kernels)
-        for row, value in zip(points, got, strict=True):
+        for row, value in zip(points, got):
             low, high = (int(row[key], 16) for key in ("low", "high"))
             golden = row["from"] == "golden"
             same = low <= int(value.view(f"u{value.itemsize}")) <= high or (golden and prints_as(value, row["printed"]))
@@ -154,7 +154,7 @@ def test_the_page_prints_what_a_cpu_computes(call):
     x = np.array([bits_of(row["inputs"], np.float32)[0] for row in points]).view(np.float32)
     with np.errstate(all="ignore"):
         golden = GOLDENS[call](x)
-    assert all(prints_as(value, row["printed"]) for value, row in zip(golden, points, strict=True))
+    assert all(prints_as(value, row["printed"]) for value, row in zip(golden, points))
 
 
 # --- Div ------------------------------------------------------------------------------------------------------------------

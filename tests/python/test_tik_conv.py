@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """vec_conv and vconv: every row and mode of the tables, every deqscale, masks, strides; the whole UB compared."""
 
-import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +10,11 @@ from tik_support import instance
 
 import sfumato
 from sfumato import tik
+
+try:
+    import tomllib
+except ImportError:  # before Python 3.11
+    import tomli as tomllib
 
 CHIPS = Path(__file__).parents[2] / "chips"
 DEQ_CHIPS = ["Ascend310P3", "Ascend310P3-Vector", "Ascend910B1"]

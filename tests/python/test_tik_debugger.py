@@ -6,6 +6,14 @@ import re
 from tik_terminal import ADD, session
 
 
+def refusal(expression):
+    """In the words of this Python."""
+    try:
+        compile(expression, "", "eval")
+    except SyntaxError as error:
+        return f"'{expression}' is no Python expression: {error.msg}"
+
+
 def test_steps_statement_by_statement(tmp_path):
     with session(tmp_path, ADD) as t:
         assert t.before == (
@@ -75,7 +83,7 @@ def test_print(tmp_path):
         for expression, answer in [
             ("p", "An expression is needed: p ub[0:8]"),
             ("p nothing", "NameError: name 'nothing' is not defined"),
-            ("p ub[", "'ub[' is no Python expression: '[' was never closed"),
+            ("p ub[", refusal("ub[")),
             ("p ub[200]", "IndexError: index 200 is out of bounds for axis 0 with size 128"),
             ("p 1 / 0", "ZeroDivisionError: division by zero"),
             ("p [p for p in (1, 2)]", "[1, 2]"),
@@ -230,7 +238,7 @@ def test_conditional_and_temporary_breakpoints(tmp_path):
             "3: script.py:15 if core == 1, once, hit 0 times",
         ]
         assert t.ask("tb") == "A line is needed: tb 12"
-        assert t.ask("b 17 if row ==") == "'row ==' is no Python expression: invalid syntax"
+        assert t.ask("b 17 if row ==") == refusal("row ==")
         assert t.ask("b x if row") == "'x' is no line: a number is needed."
         for stop in (
             ["Breakpoint 2.", "Removed breakpoint 2 at script.py:21.", "> script.py:21 block 0 of 2 core=0 i=0"],
@@ -274,7 +282,7 @@ def test_display_and_pp(tmp_path):
         t.ask("c")
         assert t.ask("display step") == "display step: 6"
         assert t.ask("display ub[:2]") == "display ub[:2]: float16 (2,)\n[0. 1.]"
-        assert t.ask("display step +") == "'step +' is no Python expression: invalid syntax"
+        assert t.ask("display step +") == refusal("step +")
         assert t.ask("n").splitlines()[2:] == ["display ub[:2]: float16 (2,)", "[2. 3.]"]
         assert t.ask("c").splitlines()[3:] == [
             "display step: 15  [was 6]",

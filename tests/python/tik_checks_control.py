@@ -46,7 +46,7 @@ def integer_math(rng, chip):
         size, root = abs(v), math.isqrt(abs(v))
         quotient = size // 7 if v >= 0 else -(size // 7)
         branch = -v if v <= 0 else 3 * v + 1 if v % 2 else v // 2
-        rows.append([quotient, v - 7 * quotient, (v << 3) ^ (v >> 2), root, size.bit_count(), min(v, root), branch])
+        rows.append([quotient, v - 7 * quotient, (v << 3) ^ (v >> 2), root, bin(size).count("1"), min(v, root), branch])
     return {"x_gm": x}, [np.array(rows, np.int32).T]
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Folders with a Debian of their own, for trials and builds; sourced by scripts that define say().
+. "$(dirname "${BASH_SOURCE[0]}")/own_apt.sh"
 
 # FOLDER COMMAND...: as root of that folder, with none of our environment. A root, not chroot, in which the judge's sandbox would be
 # a partial one; with /proc, without which programs do not find libraries beside them, and /dev. BIND="FROM TO" shows a folder of ours below it, to this command only.
@@ -17,15 +18,19 @@ in_debian_root() {
 # FOLDER SUITE PACKAGES [ARCH]: the folder holds the smallest Debian of that suite and these packages; made once. ARCH is a processor
 # whose programs this machine can start.
 make_debian_root() {
-    local root=$1 suite=$2 packages=$3 arch=${4:-$(dpkg --print-architecture)}
+    local root=$1 suite=$2 packages=$3 arch=${4:-$(dpkg --print-architecture)} ubuntu=() mirror=
     if [ -f "$root/packages" ] && [ "$(cat "$root/packages")" = "$packages" ]; then return; fi
     if [ "$(id -u)" != 0 ] || ! command -v debootstrap >/dev/null; then
         say "a folder with Debian's $suite needs root and debootstrap; nothing was changed" >&2
         return 1
     fi
-    say "Debian's $suite into $root"
+    say "$suite into $root"
     mkdir -p "$root"
-    [ -x "$root/usr/bin/apt-get" ] || debootstrap --arch="$arch" --variant=minbase "$suite" "$root" >"$root.log"
+    if [ "$suite" = jammy ]; then
+        unpack_ubuntu_keys "$root.keys" >"$root.log"
+        ubuntu=(--keyring="$root.keys/ubuntu-archive-keyring.gpg" --components=main,universe) mirror=$(mirror_of ubuntu)
+    fi
+    [ -x "$root/usr/bin/apt-get" ] || debootstrap --arch="$arch" --variant=minbase "${ubuntu[@]}" "$suite" "$root" $mirror >>"$root.log"
     in_debian_root "$root" apt-get -qq update
     in_debian_root "$root" apt-get -qq install -y --no-install-recommends $packages >>"$root.log"
     printf '%s' "$packages" >"$root/packages"

@@ -10,7 +10,7 @@ python3 -m venv /opt/venv
 /opt/venv/bin/pip install -q --no-index --find-links /opt/wheels sfumato
 export PATH=/opt/venv/bin:$PATH
 # Under qemu the compiler is the machine's own.
-command -v c++ || export SFUMATO_CXX=/usr/bin/$(uname -m)-linux-gnu-g++
+command -v c++ || for name in c++ g++; do ln -s "/usr/bin/$(uname -m)-linux-gnu-g++" /opt/venv/bin/$name; done
 packages=$(python -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
 du -sh "$packages/sfumato"
 sfumato doctor || true
@@ -28,6 +28,17 @@ P
 python try.py
 sfumato run double.cpp --chip Ascend910B1 --blocks 2 -- x.npy out:float32[128]=y.npy
 test -s y.npy
+cat >far.cpp <<'C'
+#include "kernel_operator.h"
+
+extern "C" __global__ __aicore__ void far_away(GM_ADDR) { *reinterpret_cast<volatile int*>(8) = 1; }
+extern "C" void launch() { far_away<<<1, nullptr, nullptr>>>(nullptr); }
+C
+sfumato build -shared -fPIC far.cpp -o libfar.so
+# The end of a process whose kernel failed.
+python -c 'import ctypes; ctypes.CDLL("./libfar.so").launch()' >said 2>&1 || [ $? = 4 ]
+cat said
+grep -q 'raw pointer access to 0x8' said
 /opt/venv/bin/pip install -q --no-index --find-links /opt/wheels -r /opt/source/trial.txt
 cd /opt/source
 export SFUMATO_COMMAND=/opt/venv/bin/sfumato SFUMATO_INSTALLED=$packages/sfumato PYTHONPATH=/opt/source/tests/support PYTHONDONTWRITEBYTECODE=1

@@ -129,7 +129,7 @@ def _matrix(go, results):
     columns = sorted(sizes, key=lambda shape: (sizes[shape], shape))
     title = "Right cases by shape and type"
     if len(columns) > _MOST_SHAPES:  # the shapes with failures first, then an even choice
-        bad = {column for (_, column), n in cells.items() if n["right"] != n.total()}
+        bad = {column for (_, column), n in cells.items() if n["right"] != sum(n.values())}
         spare = [column for column in columns if column not in bad]
         step = max(1, len(spare) // max(1, _MOST_SHAPES - len(bad)))
         kept = {*sorted(bad, key=lambda s: sizes[s])[:_MOST_SHAPES], *spare[::step][: max(0, _MOST_SHAPES - len(bad))]}

@@ -15,7 +15,7 @@ def rows(results: list[dict]) -> list[dict[str, Any]]:
     for result in results:
         counts.setdefault((subject(result["case"]), dtypes(result["case"])), Counter())[result["verdict"]] += 1
     return [
-        {"subject": s, "dtype": d, "cases": n.total(), "right": n["right"], "verdicts": dict(n)}
+        {"subject": s, "dtype": d, "cases": sum(n.values()), "right": n["right"], "verdicts": dict(n)}
         for (s, d), n in sorted(counts.items())
     ]
 

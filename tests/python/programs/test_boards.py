@@ -76,7 +76,7 @@ def detect():
     scores = generator.uniform(0, 0.6, (2, 320)).astype(F32)
     scores[1] += F32(0.4)
     scores[0, 300:] = scores[0, :20]  # equal ones: the first goes first
-    boxes = np.stack([detections(d, anchors, s, 16, F32(0.3), F32(0.5)) for d, s in zip(deltas, scores, strict=True)])
+    boxes = np.stack([detections(d, anchors, s, 16, F32(0.3), F32(0.5)) for d, s in zip(deltas, scores)])
     return {"deltas": deltas, "anchors": anchors, "scores": scores}, {"boxes": boxes}
 
 

@@ -61,7 +61,7 @@ def test_welford_norm(lib, columns):
     rows = 5
     x = random(rows, columns)
     y = run(lib.welford_norm, 2, x, np.zeros_like(x), rows, columns, EPSILON)[1]
-    for row, got in zip(x, y, strict=True):
+    for row, got in zip(x, y):
         mean, variance = welford(row)
         assert np.array_equal(got, (row - mean) * (F32(1) / np.sqrt(variance + EPSILON)))
 

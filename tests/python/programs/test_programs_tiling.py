@@ -58,7 +58,7 @@ def test_foreach_axpy(lib):
     xs = [integers(-9, 9, *shape).astype(F32) for shape in shapes]
     ys = [integers(-9, 9, *shape, seed=4).astype(F32) for shape in shapes]
     got = run(lib.foreach_axpy, 3, xs, ys, F32(0.5), 64)[1]
-    for x, y, result in zip(xs, ys, got, strict=True):
+    for x, y, result in zip(xs, ys, got):
         assert np.array_equal(result, y + x * F32(0.5))
 
 

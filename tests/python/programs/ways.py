@@ -61,7 +61,9 @@ def run(kernel, blocks, *arguments):
 
 
 def same(first, others, way):
-    for a, b in zip(arrays(first), arrays(others), strict=True):
+    first, others = list(arrays(first)), list(arrays(others))
+    assert len(first) == len(others), way
+    for a, b in zip(first, others):
         assert a.tobytes() == b.tobytes(), way
 
 
