@@ -35,9 +35,12 @@ COLUMNS = "call type chips points numbers right unsure largest at given exact su
 
 
 # --- the figures ----------------------------------------------------------------------------------------------------------
+_EXISTS = re.compile(r"(Ascend\S+|The page) has ")
+
+
 def _tag(launched) -> str:
     """The weakest reading of a result; that a chip has an instruction at all is no matter of its bits."""
-    tags = {reading.tag for reading in launched.rests_on if " has " not in reading.reading.split(" for ")[0]}
+    tags = {reading.tag for reading in launched.rests_on if not _EXISTS.match(reading.reading)}
     return max(tags, key=TAGS.index, default="documented")
 
 
@@ -155,7 +158,7 @@ def _merged(rows: list[tuple[str, str, str, tuple]]) -> list[tuple]:
 
 
 def _chips(families: list[str]) -> str:
-    return ", ".join(family.removeprefix("Ascend") for family in families)
+    return ", ".join(family.removeprefix("Ascend") for family in PRODUCTS if family in families)
 
 
 def _settles(call: str, name: str, tag: str) -> str:
@@ -186,6 +189,7 @@ def _elementwise(points, aggregates, given, rows, steps) -> list[tuple]:
             nowhere = _counts(points, given, call, name, None)
             counts = tuple(one if one != "-" else other for one, other in zip(counts, nowhere))
             needs = _open_steps(call, steps) if call in steps and (call, name) not in PROBES else []
+            needs = [step for step in needs if (step, name) != ("Div", "half")]  # documented; the steps are in half
             settles = _steps_settle(needs) if needs else _settles(call, name, tag)
             table.append((call, name, family, (*counts, "; ".join(board) or "-", own, tag, settles)))
     return _merged(table)
@@ -200,7 +204,7 @@ def _open_steps(call: str, steps: dict[str, list[str]]) -> list[str]:
 
 
 def _steps_settle(needs: list[str]) -> str:
-    return "; ".join(dict.fromkeys(OPEN_STEPS[name] for name in needs)) or NO_PROBE
+    return ", ".join(OPEN_STEPS[name] for name in needs if OPEN_STEPS[name]) or NO_PROBE
 
 
 # Calls without half whose types or policy do not say that they are real.
@@ -279,8 +283,9 @@ from exact ones, and what would settle what is open. [last-bits.md](last-bits.md
 - *Sfumato*: how many results are correctly rounded, and the largest error in units in the last place (ulp) of the exact result, over all halves,
   or floats of every binade, subnormals and the cells of tables. Of two operands, a grid of both.
 - The *tag* is that of plain operands: special values have their own, on the pages of the [instructions](instructions/README.md).
-- *settles*: the probes of `sfumato record` that answer the question, on a board. Where there is no probe, results of a board on the operands
-  of `sfumato ulp` do.
+- *settles*: the questions of `sfumato record digest` that decide it, once a board has run the kit of `sfumato record`. The kit is for 910B (A2 and A3);
+  boards of other chips answer the same questions, with its program built for them. Where there is no probe, results of a board on the operands
+  of `sfumato ulp` settle it.
 
 ```console
 $ sfumato ulp Rsqrt half Ascend910B1
@@ -305,7 +310,7 @@ def page() -> str:
     lines += [
         "## Calls of many elements",
         "",
-        "What they rest on are the steps whose results no page gives to the bit.",
+        "With chips as [calls-by-chip.md](calls-by-chip.md) has them. What they rest on are the steps whose results no page gives to the bit.",
         "",
     ]
     head = "call | types | devices | pages | goldens | tag | rests on | settles"

@@ -2,44 +2,28 @@
 """What docs/truth.md says that no other table has: instructions that `sfumato ulp` does not run, what would settle a call,
 and why a number of a board is not reproduced. A figure over many inputs without a row here is an error."""
 
-# Of `sfumato record`. What is assumed or decided of a call, and is not here, no probe of the kit asks.
+# The questions of `sfumato record digest`. What is assumed or decided of a call, and is not here, no probe of the kit asks.
 PROBES = {
-    ("Exp", "half"): "all halves",
-    ("Ln", "half"): "all halves",
-    ("Log", "half"): "all halves, of Ln",
-    ("Sqrt", "half"): "all halves",
-    ("Rsqrt", "half"): "all halves",
-    ("Reciprocal", "half"): "all halves",
-    ("Exp", "float"): "the scan of floats",
-    ("Ln", "float"): "the scan of floats",
-    ("Log", "float"): "the scan of floats, of Ln",
-    ("Sqrt", "float"): "the scan of floats",
-    ("Rsqrt", "float"): "the scan of floats",
-    ("Reciprocal", "float"): "the scan of floats",
-    ("Div", "float"): "the sweeps of Div",
+    **{(call, name): f"{call} {name}" for call in "Exp Ln Sqrt Rsqrt Reciprocal".split() for name in ("half", "float")},
+    ("Log", "half"): "Ln half",
+    ("Log", "float"): "Ln float",
+    ("Div", "float"): "Div float",
 }
 NO_PROBE = "no probe"
-# Instructions whose results a step passes on: what they rest on.
-OPEN_STEPS = {
-    "Exp": "all halves, the scan of floats",
-    "Ln": "all halves, the scan of floats",
-    "Log10": NO_PROBE,
-    "Sqrt": "all halves, the scan of floats",
-    "Div": "the sweeps of Div",
-    "Mmad": "the probes of Mmad",
-}
+# Instructions whose results a step passes on, and whose bits no page gives.
+OPEN_STEPS = {"Exp": "Exp", "Ln": "Ln", "Log10": "", "Sqrt": "Sqrt", "Div": "Div float", "Mmad": "Mmad order"}
 
 # (instructions, real types, tag, what the tag is about, what would settle it); chips are those of docs/support.md.
 INSTRUCTIONS = (
-    ("Cast", "half, bfloat16_t, float", "documented", "one rounding by the mode; the zero of float to float on Ascend310B is decided", "casts"),
+    ("Cast", "half, bfloat16_t, float", "documented", "one rounding by the mode; the zero of float to float on Ascend310B is decided", "Cast"),
     ("MulAddDst, Axpy", "half, float", "decided", "two roundings: of the product, then of the sum", NO_PROBE),
     ("FusedMulAdd, FusedMulAddRelu", "half, float", "decided", "two roundings: of the product, then of the sum", NO_PROBE),
-    ("WholeReduceSum, BlockReduceSum, PairReduceSum, ReduceSum", "half, float", "documented", "the tree of sums", "the order of reductions"),
+    ("WholeReduceSum, BlockReduceSum, PairReduceSum, ReduceSum", "half, float", "documented", "the tree of sums", "WholeReduceSum, BlockReduceSum, ReduceSum"),
     ("WholeReduceMax, WholeReduceMin, BlockReduceMax, BlockReduceMin, ReduceMax, ReduceMin", "half, float", "documented", "exact", "nothing is open"),
-    ("Mmad", "half, bfloat16_t, float to float; half to half", "assumed", "one product after another along k, each sum rounded", "the probes of Mmad"),
+    ("Mmad", "half, bfloat16_t, float to float; half to half", "assumed", "one product after another along k, each sum rounded", "Mmad order, Mmad subnormals, Mmad overflow"),
     ("Fixpipe", "float to half, bfloat16_t", "documented", "one rounding", "nothing is open"),
-    ("SetAtomicAdd", "half, bfloat16_t, float", "decided", "one rounding of each sum", "the rounding of atomics"),
-    ("AddDeqRelu, CastDeq, MulCast, AddReluCast, SubReluCast", "half, float", "documented", "the product or sum, then the conversion", "casts"),
+    ("SetAtomicAdd", "half, bfloat16_t, float", "decided", "one rounding of each sum", "SetAtomicAdd"),
+    ("AddDeqRelu, CastDeq, MulCast, AddReluCast, SubReluCast", "half, float", "documented", "the product or sum, then the conversion", "Cast"),
     ("Power with a scalar", "half, float", "decided", "as Power", NO_PROBE),
     ("vec_expm1, vec_rec_high_preci, vec_rsqrt_high_preci of TIK", "half, float", "decided", "correctly rounded", NO_PROBE),
     ("BilinearInterpolation", "half", "documented", "products added one after another", NO_PROBE),
