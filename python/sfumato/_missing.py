@@ -18,12 +18,12 @@ ELSEWHERE = {
 }
 
 
-def did_you_mean(name: str, names: Iterable[str]) -> str:
+def did_you_mean(name: str, names: Iterable[str], near_enough: float = 0.75) -> str:
     """'; did you mean softmax?', where there is a name near it."""
     import difflib  # for errors alone
 
     plain = {known.lower().replace("_", ""): known for known in names}
-    near = difflib.get_close_matches(name.lower().replace("_", ""), plain, 3, 0.75)
+    near = difflib.get_close_matches(name.lower().replace("_", ""), plain, 3, near_enough)
     return f"; did you mean {', '.join(plain[one] for one in near)}?" if near else ""
 
 

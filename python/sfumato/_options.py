@@ -4,9 +4,9 @@
 import argparse
 import functools
 import textwrap
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from enum import IntFlag
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Optional
 
 from . import _checks, _control, _native
 
@@ -99,10 +99,10 @@ def changed(before: Mapping[str, Any], given: dict[str, Any], legal: Iterable[st
     return options
 
 
-def add_to(parser: argparse.ArgumentParser, route: int) -> None:
-    """The options of a command; those that are not given are None."""
+def add_to(parser: argparse.ArgumentParser, route: int, names: Optional[Collection[str]] = None) -> None:
+    """The options of a command, or some of them; those that are not given are None."""
     for option in of(route).values():
-        if option.kind == "other":
+        if option.kind == "other" or (names is not None and option.name not in names):
             continue
         if option.kind == "switch" and option.standard == "off":
             parser.add_argument(option.flag, action="store_true", default=None, help=option.sentence)

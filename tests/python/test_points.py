@@ -3,6 +3,7 @@
 
 import csv
 import ctypes
+import os
 import platform
 from collections import Counter
 from pathlib import Path
@@ -15,6 +16,7 @@ from conftest import CHIP
 import sfumato
 
 POINTS = Path(__file__).parents[1] / "data" / "board_points.tsv"
+GIVEN = POINTS.with_name("board_points_given.tsv")  # of which docs/truth.md is made
 TYPES = {"half": np.float16, "float": np.float32}
 OLD = "Ascend910A"  # of pages from the time of Ascend310 and 910
 
@@ -84,6 +86,7 @@ def test_points(kernels):
         if row["low"]:
             wanted.setdefault((row["call"], row["type"], OLD if "era" in row["chip"] else CHIP), []).append(row)
     count, right = Counter(), Counter()
+    given = {}
     for (call, dtype, chip), points in wanted.items():
         source = TYPES[dtype.split()[0]]
         inputs = [bits_of(row["inputs"], source).view(source) for row in points]
@@ -91,14 +94,27 @@ def test_points(kernels):
         got = of_call(call, dtype, first, second, chip, kernels)
         for row, value in zip(points, got):
             low, high = (int(row[key], 16) for key in ("low", "high"))
+            given[row["id"]] = f"{value.view(f'u{value.itemsize}'):0{2 * value.itemsize}x}"
             golden = row["from"] == "golden"
             same = low <= int(value.view(f"u{value.itemsize}")) <= high or (golden and prints_as(value, row["printed"]))
             assert same or golden, (row, value)
             count[f"{call} {dtype}"] += 1
             right[f"{call} {dtype}"] += same
     assert {key: (count[key], right[key]) for key in count} == REPRODUCED
+    assert_given("".join(f"{row['id']}\t{given[row['id']]}\n" for row in rows() if row["low"]))
     estimates = [key for key in count if key.startswith(("Reciprocal", "Rsqrt"))]
     assert sum(right[key] for key in estimates) == sum(count[key] for key in estimates) == 23
+
+
+def assert_given(lines):
+    """SFUMATO_REWRITE=1 writes the file anew."""
+    text = (
+        "# What Sfumato gives for each point of board_points.tsv. Written by tests/python/test_points.py.\nid\tbits\n"
+        + lines
+    )
+    if os.environ.get("SFUMATO_REWRITE"):
+        GIVEN.write_text(text, encoding="utf-8")
+    assert GIVEN.read_text(encoding="utf-8") == text
 
 
 def test_every_row_is_a_point_or_an_aggregate():

@@ -36,6 +36,7 @@ def _of_parser(module: str) -> dict:
     found = importlib.import_module(PARSERS.get(module, module))
     parser = (getattr(found, "parser", None) or found._parser)()
     verb = {"positionals": [], "options": [], "footer": parser.epilog or ""}
+    verb["words"] = [a.dest.upper() for a in parser._actions if not a.option_strings and a.nargs is None]
     for action in parser._actions:
         option = {"names": list(action.option_strings) or [action.metavar or action.dest], "text": action.help or ""}
         if action.help == argparse.SUPPRESS:
@@ -80,12 +81,13 @@ def usage(name: str, verb: dict) -> str:
         words.append("[DIR]")
     elif name == "msopgen":
         words.append("gen")
-    words += [p["names"][0].upper() for p in verb["positionals"][:1]]
+    needed = verb.get("words", [])  # of a parser; others take arguments of the program behind the first
+    words += needed if len(needed) > 1 else [p["names"][0].upper() for p in verb["positionals"][:1]]
     words += [
         f"[{heads(o)[-1]}]" if not o.get("required") else heads(o)[-1] for o in verb["options"] if o.get("required")
     ]
     words.append("[OPTIONS]")
-    if len(verb["positionals"]) > 1:
+    if len(verb["positionals"]) > 1 and len(needed) < 2:
         words.append("[-- ARG ...]")
     if name == "env":
         words.append("[-- COMMAND ...]")

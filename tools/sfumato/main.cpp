@@ -161,6 +161,7 @@ constexpr Verb kVerbs[] = {
     {"tik", "Run a TIK script (Python), and a kernel it builds", nullptr, nullptr, InPython},
     {"op", "Run an operator project: its tiling function, then its kernel", nullptr, nullptr, InPython},
     {"diff", "Compare two files of arrays, and say where and how they differ", nullptr, nullptr, InPython},
+    {"ulp", "Say how far the results of a call are from exact ones", nullptr, nullptr, InPython},
     {"judge", "Say whether kernels solve a task: a verdict for each, in a sandbox", nullptr, nullptr, InPython},
     {"sweep", "Run many cases of operators and kernels, and keep their results", nullptr, nullptr, InPython},
     {"reports", "Put files of findings together, for GitHub and GitLab", nullptr, nullptr, InPython},

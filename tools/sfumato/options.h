@@ -128,6 +128,7 @@ struct PythonVerb {
 constexpr PythonVerb kPythonVerbs[] = {{"tik", "sfumato.tik", "TIK scripts need"},
                                        {"op", "sfumato._op_command", "operator projects need"},
                                        {"diff", "sfumato._diff_command", "comparisons need"},
+                                       {"ulp", "sfumato.measuring._command", "figures of errors need"},
                                        {"judge", "sfumato._judge_command", "verdicts need"},
                                        {"sweep", "sfumato.sweeping._command", "sweeps need"},
                                        {"reports", "sfumato._reports_command", "files of findings need"}};

@@ -10,7 +10,7 @@ _sfumato() {
         before=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W 'run check gdb lldb time init explain tik op diff judge sweep reports env test toolkit msopgen build-op op_build opc msprof npu-smi build chips doctor -h --help --version' -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W 'run check gdb lldb time init explain tik op diff ulp judge sweep reports env test toolkit msopgen build-op op_build opc msprof npu-smi build chips doctor -h --help --version' -- "$current")
         return
     fi
     # Behind "--" stand the kernel's arguments.
@@ -33,6 +33,7 @@ _sfumato() {
         'tik') options='-h --help --chip --in --out --inout --shape --kernel --call --out-dir --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --estimate --div --mmad-order --flags --fill --workers --timeout --trace --l2 --launch --scalar-cycles --gains --skip-data --debug --fail-on --json --json= --sarif --junit --log --log= --time --time=' ;;
         'op') options='-h --help --chip --op --in --attr --out --shape --describe --tile --json --sarif --junit -D -I --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --estimate --div --mmad-order --flags --state --fill --workers --timeout --trace --l2 --launch --scalar-cycles --gains --skip-data --log --log= --time --time=' ;;
         'diff') options='-h --help --rule --third --dtype --want-dtype --shape --kind --blocks --tile --equal-nan --ignore-zero-sign --json' ;;
+        'ulp') options='-h --help --inputs --overflow --estimate --div --json' ;;
         'judge') options='-h --help --chip --kind --name --schedules --cases --seed --timeout --compile-timeout --memory --time --sandbox -j --jobs --cache --json' ;;
         'sweep') options='-h --help --out -j --jobs --shard --only --case --timeout --memory --ray --ray= --report --junit --sarif --no-html --quiet --generate --chip --op --mode --reference --compare --max-elements --tile --blocks --sizes --shapes --attr --schedules --seeds' ;;
         'reports') options='-h --help --out' ;;
@@ -349,6 +350,10 @@ _sfumato() {
         'diff --kind') kind=other ;;
         'diff --blocks') kind=other ;;
         'diff --tile') kind=other ;;
+        'ulp --inputs') kind=other ;;
+        'ulp --overflow') words='saturate infnan board' ;;
+        'ulp --estimate') words='board exact' ;;
+        'ulp --div') kind=other ;;
         'judge --chip') words='Ascend310 Ascend310 Ascend910 Ascend910A Ascend910ProA Ascend910ProB Ascend910PremiumA Ascend310P Ascend310P1 Ascend310P3 Ascend310P5 Ascend310P7 Ascend310P-Vector Ascend310P1-Vector Ascend310P3-Vector Ascend310P5-Vector Ascend310P7-Vector Ascend910B Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3 Ascend910B4 Ascend910B4-1 Ascend910_9362 Ascend910_9372 Ascend910_9381 Ascend910_9382 Ascend910_9391 Ascend910_9392 Ascend310B Ascend310B1 Ascend310B2 Ascend310B3 Ascend310B4' ;;
         'judge --kind') words='kernel op direct model tik' ;;
         'judge --name') kind=other ;;
