@@ -26,7 +26,7 @@ build/%/build.ninja: CMakePresets.json requirements.txt | deps
 wheel: deps ## the wheel of .venv's Python with every library linked in, and the source distribution, in build/dist
 	@tools/setup/wheel.sh
 
-wheels: build/release/build.ninja ## the wheels that are released, for x86-64 and aarch64, tried in bare folders of Debian 11 to 13 (6 GB, as root): 2 hours
+wheels: build/release/build.ninja ## the wheels that are released, for x86-64 and aarch64, tried in bare folders of Debian 11 to 13 and Ubuntu 22.04 (6 GB, as root): 2 hours
 	@tools/setup/wheels.sh build/wheels
 
 release: wheels ## all files of a release, with a report, in build/release-files/files; publishes nothing

@@ -48,8 +48,8 @@ rm -rf "$sysroot"
 for suite in "${suites[@]}"; do
     if [ "${suite%% *}" = jammy ]; then unpack_packages "$sysroot" amd64 $suite; else unpack_packages "$sysroot" "$architecture" $suite; fi
 done
-# Links to /lib and /usr mean the folder's own.
-find "$sysroot" -type l -lname '/*' -exec sh -c 'for link; do ln -sfn "$0$(readlink "$link")" "$link"; done' "$sysroot" {} +
+# Links to /lib and /usr mean the folder's own, also where it is copied to.
+find "$sysroot" -type l -lname '/*' -exec sh -c 'for link; do ln -sfnr "$0$(readlink "$link")" "$link"; done' "$sysroot" {} +
 # Of libstdc++ an older one is linked, and what it lacks is taken from the compiler's archive.
 if [ "$(basename "$sysroot")" = oldest ]; then
     echo 'INPUT(libstdc++.so.6 -l:libstdc++.a)' >"$sysroot/usr/lib/$arch-linux-gnu/libstdc++.so"
