@@ -163,6 +163,7 @@ constexpr Verb kVerbs[] = {
     {"diff", "Compare two files of arrays, and say where and how they differ", nullptr, nullptr, InPython},
     {"judge", "Give a verdict about kernels that a task asked for, each isolated", nullptr, nullptr, InPython},
     {"sweep", "Run many cases of operators and kernels, and keep their results", nullptr, nullptr, InPython},
+    {"record", "Record what a board computes to the bit, and use such records", nullptr, nullptr, InPython},
     {"reports", "Put files of findings together, for GitHub and GitLab", nullptr, nullptr, InPython},
     {"env", "Lead programs for the vendor's toolkit to Sfumato",
      [](CLI::App& app, Said& said) { AddEnvOptions(app, said.env); },
