@@ -72,7 +72,7 @@ class Comparison:
             nearest = min(wrong, key=lambda c: len(wrong[c]))
             first = wrong[nearest][:1]
             self.last = (
-                f"nearest is {nearest}: {len(wrong[nearest])} of {len(at)} of {where} differ, first at {first[0]}: "
+                f"the closest is {nearest}: {len(wrong[nearest])} of {len(at)} of {where} differ, first at {first[0]}: "
                 f"found 0x{int(got[first[0]]):x} instead of 0x{int(want(nearest, first)[0]):x}"
             )
 
@@ -167,6 +167,12 @@ def _of_two(a, b, form, exact):
     return finite & ~small, small, ~finite
 
 
+def _beyond_the_envelope(a, b, form):
+    """The regions of Div without what a device that no candidate gives may round either way."""
+    near = functions.near_the_middle(a, b, form)
+    return tuple(region & ~near for region in _of_two(a, b, form, functions.quotient))
+
+
 def _of_arithmetic(outputs: Outputs, what: str, name: str) -> Iterator[Answer]:
     form, exact = FORMATS[name], _EXACT[what]
     models = functions.quotients(name) if what == "div" else {
@@ -194,6 +200,8 @@ def _of_arithmetic(outputs: Outputs, what: str, name: str) -> Iterator[Answer]:
     core = models[next((c for c in normal.alive if c in models), "nearest")]
     policies = POLICIES if name == "half" else {"infnan": False}
     regions = functools.partial(_of_two, exact=exact)
+    if normal.alive == ["envelope"]:
+        regions = _beyond_the_envelope
     yield from _at_the_edges(found, normal.question, regions, core, form, policies, name)
 
 
@@ -233,9 +241,9 @@ def _cast(candidate: tuple[str, str, str], v: np.ndarray, source: str, target: s
 
 def _of_cast(outputs: Outputs, source: str, target: str, mode: str) -> Answer:
     """Candidates: the modes; what half and bfloat16_t do beyond their range and to subnormals; integers that wrap."""
-    policies = (
-        ["infnan", "saturate"] if target in ("half", "bfloat16_t") else ["", "wraps"] if target not in FORMATS else [""]
-    )
+    policies = [""] if target in FORMATS else ["", "wraps"]
+    if target in ("half", "bfloat16_t") and source in FORMATS:  # no int16_t is beyond half
+        policies = list(POLICIES)
     flushes = list(functions.FLUSHES) if source in FORMATS and target in FORMATS and source != target else ["kept"]
     names = {}
     for m in MODES:
