@@ -108,7 +108,7 @@ def _list(options):
 
 def main(arguments: list[str]) -> int:
     parser = _parser()
-    options = parser.parse_args(arguments)
+    options = parser.parse_intermixed_args(arguments)  # --json may stand before the folder
     if options.verb != "list" and not options.folder:
         parser.error(f"{options.verb} needs a folder")
     verbs = {"write": _write, "digest": _digest, "manifest": _manifest, "import": _import, "list": _list}

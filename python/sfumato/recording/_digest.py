@@ -57,7 +57,7 @@ class Digest:
             lines.append(f"{f'Cast, {len(group)} modes':32} {rest:34} {points} points, up to {most} candidates each")
         lost = [answer for answer in told if not answer.points]
         if lost:
-            lines.append(f"not recorded: {', '.join(answer.question for answer in lost)}")
+            lines.append(f"not recorded: {_listed([answer.question for answer in lost])}")
         unanswered = self.unanswered
         if unanswered:
             lines.append(
@@ -67,6 +67,14 @@ class Digest:
         elif not lost:
             lines.append(f"each of {len(self.answers)} questions is answered")
         return "\n".join(lines) + "\n"
+
+
+def _listed(questions):
+    """Of more than three about one call the number alone."""
+    calls = {}
+    for question in questions:
+        calls.setdefault(question.split()[0], []).append(question)
+    return ", ".join(f"{len(group)} of {call}" if len(group) > 3 else ", ".join(group) for call, group in calls.items())
 
 
 def _line(answer):

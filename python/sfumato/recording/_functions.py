@@ -150,8 +150,9 @@ def _moved(direction, a, b, form):
         part = steps - below
         up = part > (0.5 - NEAR if direction == "away" else 0.5 + NEAR)
         moved = np.copysign((below + up) * step, q)
-    ok = np.isfinite(q) & (part != 0) & (part != 0.5) & (np.abs(moved) <= form.most)
-    return np.where(ok, moved, round_to(q, form))
+    nearest = round_to(q, form)
+    ok = np.isfinite(q) & (nearest != 0) & (part != 0) & (part != 0.5) & (np.abs(moved) <= form.most)
+    return np.where(ok, moved, nearest)
 
 
 def _newton(steps, a, b, form):

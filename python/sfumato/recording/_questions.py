@@ -51,7 +51,7 @@ class Comparison:
     def __init__(self, question: str, names, expected: str = ""):
         self.question, self.expected = question, expected
         self.alive, self.all, self.points = list(names), len(list(names)), 0
-        self.last = ""
+        self.last = self.closest = ""
 
     def over(
         self, where: str, got: np.ndarray, name: str, want: Callable[[str, np.ndarray], np.ndarray], at=None
@@ -70,7 +70,7 @@ class Comparison:
         self.alive = [c for c in tried if not len(wrong[c])]
         if not self.alive:
             nearest = min(wrong, key=lambda c: len(wrong[c]))
-            first = wrong[nearest][:1]
+            first, self.closest = wrong[nearest][:1], nearest
             self.last = (
                 f"the closest is {nearest}: {len(wrong[nearest])} of {len(at)} of {where} differ, first at {first[0]}: "
                 f"found 0x{int(got[first[0]]):x} instead of 0x{int(want(nearest, first)[0]):x}"
@@ -116,7 +116,7 @@ def _of_function(outputs: Outputs, function: str, name: str) -> Iterator[Answer]
         off = off[at & np.isfinite(off)]
         errors = [errors[0] + int((off != 0).sum()), max(errors[1], int(np.ceil(off.max(initial=0))))]
     yield normal.answer(f"{errors[0]} are not the nearest, by at most {errors[1]} units" if errors[0] else "")
-    core = next(iter(normal.alive), "board" if function in ("rsqrt", "rec") else "nearest")
+    core = next(iter(normal.alive), normal.closest or next(iter(models)))
     policies = POLICIES if name == "half" else {"infnan": False}
     yield from _at_the_edges(
         found, normal.question, functools.partial(_regions, function), models[core], form, policies, name
