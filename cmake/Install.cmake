@@ -67,7 +67,7 @@ if(TARGET sfumato_python AND NOT SKBUILD)
   set_property(TARGET sfumato_python PROPERTY INSTALL_RPATH "$ORIGIN/${to_library}")
   install(TARGETS sfumato_python LIBRARY DESTINATION ${SFUMATO_PYTHON_DIR}/sfumato)
   install(DIRECTORY python/sfumato python/sfumato_pytest DESTINATION ${SFUMATO_PYTHON_DIR} FILES_MATCHING
-    PATTERN "*.py" PATTERN "*.pyi" PATTERN py.typed PATTERN "*.tsv" PATTERN "*.csv" PATTERN __pycache__ EXCLUDE)
+    PATTERN "*.py" PATTERN "*.pyi" PATTERN py.typed PATTERN "*.tsv" PATTERN "*.csv" PATTERN "kit/*" PATTERN __pycache__ EXCLUDE)
 endif()
 
 if(TARGET sfumato_command)

@@ -260,7 +260,7 @@ class CommandTest(CommandCase):
             (["run", "k.cpp", "--chpi", "Ascend910B1"], "--chpi"),
             (
                 ["rum"],
-                "unknown command 'rum'; did you mean run?\nThe commands are run, check, gdb, lldb, time, init, explain, tik, op, diff, ulp, judge, sweep, reports, env, "
+                "unknown command 'rum'; did you mean run?\nThe commands are run, check, gdb, lldb, time, init, explain, tik, op, diff, ulp, judge, sweep, record, reports, env, "
                 "test, toolkit, msopgen, build-op, op_build, opc, msprof, npu-smi, build, chips, doctor\n",
             ),
             (["xylophone"], "unknown command 'xylophone'\nThe commands are run, check, gdb, lldb, "),

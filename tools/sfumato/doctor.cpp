@@ -38,7 +38,7 @@ constexpr Need kNeeds[] = {
     {NeedKind::kProgram, "gdb", "sfumato gdb and F5 in VS Code", {"gdb", "gdb", "gdb", nullptr}},
     {NeedKind::kProgram, "lldb", "sfumato lldb", {"lldb", "lldb", "lldb", nullptr}},
     {NeedKind::kProgram, "cmake", "projects with CMakeLists.txt", {"cmake", "cmake", "cmake", nullptr}},
-    {NeedKind::kProgram, "python3", "sfumato tik, op, diff, judge, sweep", {"python3", "python3", "python", nullptr}},
+    {NeedKind::kProgram, "python3", "sfumato tik, op, diff, judge, sweep, record", {"python3", "python3", "python", nullptr}},
     {NeedKind::kModule, "numpy", "the package sfumato", {"python3-numpy", "python3-numpy", "numpy", "numpy"}},
     {NeedKind::kModule, "ml_dtypes", "the package sfumato", {nullptr, nullptr, "ml_dtypes", "ml_dtypes"}},
     {NeedKind::kModule, "pytest", "tests of kernels", {"python3-pytest", "python3-pytest", "pytest", "pytest"}},

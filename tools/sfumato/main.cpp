@@ -164,6 +164,7 @@ constexpr Verb kVerbs[] = {
     {"ulp", "Say how far the results of a call are from exact ones", nullptr, nullptr, InPython},
     {"judge", "Say whether kernels solve a task: a verdict for each, in a sandbox", nullptr, nullptr, InPython},
     {"sweep", "Run many cases of operators and kernels, and keep their results", nullptr, nullptr, InPython},
+    {"record", "Record what a board computes to the bit, and use such records", nullptr, nullptr, InPython},
     {"reports", "Put files of findings together, for GitHub and GitLab", nullptr, nullptr, InPython},
     {"env", "Let programs that look for the vendor's toolkit find Sfumato",
      [](CLI::App& app, Said& said) { AddEnvOptions(app, said.env); },

@@ -131,6 +131,7 @@ constexpr PythonVerb kPythonVerbs[] = {{"tik", "sfumato.tik", "TIK scripts need"
                                        {"ulp", "sfumato.measuring._command", "figures of errors need"},
                                        {"judge", "sfumato._judge_command", "verdicts need"},
                                        {"sweep", "sfumato.sweeping._command", "sweeps need"},
+                                       {"record", "sfumato.recording._command", "records of boards need"},
                                        {"reports", "sfumato._reports_command", "files of findings need"}};
 // The Python that those become; and where it finds the package, set in the environment.
 std::string PythonProgram();

@@ -36,6 +36,7 @@ _sfumato() {
         'ulp') options='-h --help --inputs --overflow --estimate --div --json' ;;
         'judge') options='-h --help --chip --kind --name --schedules --cases --seed --timeout --compile-timeout --memory --time --sandbox -j --jobs --cache --json' ;;
         'sweep') options='-h --help --out -j --jobs --shard --only --case --timeout --memory --ray --ray= --report --junit --sarif --no-html --quiet --generate --chip --op --mode --reference --compare --max-elements --tile --blocks --sizes --shapes --attr --schedules --seeds' ;;
+        'record') options='-h --help --json --contributor --toolkit --driver' ;;
         'reports') options='-h --help --out' ;;
         'env') options='-h --help --chip --torch --plain --shell --check' ;;
         'test') options='-h --help --chip --build --no-build --plain' ;;
@@ -391,6 +392,9 @@ _sfumato() {
         'sweep --attr') kind=other ;;
         'sweep --schedules') kind=other ;;
         'sweep --seeds') kind=other ;;
+        'record --contributor') kind=other ;;
+        'record --toolkit') kind=other ;;
+        'record --driver') kind=other ;;
         'reports --out') kind=file ;;
         'env --chip') words='Ascend310 Ascend310 Ascend910 Ascend910A Ascend910ProA Ascend910ProB Ascend910PremiumA Ascend310P Ascend310P1 Ascend310P3 Ascend310P5 Ascend310P7 Ascend310P-Vector Ascend310P1-Vector Ascend310P3-Vector Ascend310P5-Vector Ascend310P7-Vector Ascend910B Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3 Ascend910B4 Ascend910B4-1 Ascend910_9362 Ascend910_9372 Ascend910_9381 Ascend910_9382 Ascend910_9391 Ascend910_9392 Ascend310B Ascend310B1 Ascend310B2 Ascend310B3 Ascend310B4' ;;
         'env --shell') words='sh fish json' ;;
