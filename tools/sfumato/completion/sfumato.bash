@@ -10,7 +10,7 @@ _sfumato() {
         before=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W 'run check gdb lldb time init explain tik op diff ulp judge sweep reports env test toolkit msopgen build-op op_build opc msprof npu-smi build chips doctor -h --help --version' -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W 'run check gdb lldb time init explain tik op diff ulp judge sweep record reports env test toolkit msopgen build-op op_build opc msprof npu-smi build chips doctor -h --help --version' -- "$current")
         return
     fi
     # Behind "--" stand the kernel's arguments.
