@@ -10,6 +10,7 @@ import sysconfig
 from pathlib import Path
 
 import pytest
+import torch
 
 HERE = Path(__file__).parent
 COMMAND = Path(os.environ["ASCEND_HOME_PATH"]).parents[2] / "bin/sfumato"
@@ -65,6 +66,55 @@ def test_a_build_that_fails_is_shown(cloned):
     code, out, err = outcome(cloned, repository=folder)
     assert code == 3 and out == ""
     assert "Selekt" in err and re.search(r"the build failed; all that it said is in \S+/build.log", err)
+
+
+def test_a_build_that_looks_for_torch_npu_beside_torch(cloned):
+    """Its headers and its library, and Python's headers, without a word of where they are."""
+    folder = cloned / "beside"
+    folder.mkdir()
+    (folder / "ext.cpp").write_text(
+        "#include <Python.h>\n#if !__has_include(<torch_npu/csrc/core/npu/NPUStream.h>)\n"
+        "#error none\n#endif\nint version() { return PY_MAJOR_VERSION; }\n"
+    )
+    beside = Path(torch.__file__).parents[1] / "torch_npu"
+    assert not beside.exists()
+    build = f"c++ -shared -fPIC ext.cpp -I{beside}/include -L{beside}/lib -ltorch_npu -Wl,--no-as-needed -o ext.so"
+    (folder / "test_ext.py").write_text(
+        "import ctypes\nimport torch_npu\n\n\ndef test():\n    assert ctypes.CDLL('./ext.so')._Z7versionv() == 3\n"
+    )
+    code, out, err = outcome(cloned, "--build", build, "--", "pytest", "-q", repository=folder)
+    assert code == 0 and "1 passed" in out, out + err
+
+
+@pytest.mark.parametrize(
+    "said, helps",
+    [
+        (
+            "Your installed Caffe2 version uses CUDA but I cannot find the CUDA",
+            "--index-url https://download.pytorch.org/whl/cpu",
+        ),
+        ("('The detected CUDA version (%s) mismatches ...", "PyTorch of this Python is built for CUDA"),
+        ("./build_out/custom_opp_ubuntu_aarch64.run: No such file or directory", "./build_out/custom_opp_*.run"),
+        ("something else", None),
+    ],
+)
+def test_a_build_that_fails_away_from_boards_is_told_what_helps(cloned, said, helps):
+    folder = cloned / "failing"
+    folder.mkdir(exist_ok=True)
+    (folder / "said").write_text(said + "\n")
+    code, out, err = outcome(cloned, "--build", "cat said; exit 1", repository=folder)
+    assert code == 3 and said in err
+    assert (helps in err and "note: " in err) if helps else "note: " not in err, err
+
+
+def test_an_error_that_other_jobs_talk_over_is_shown(cloned):
+    folder = cloned / "talking"
+    folder.mkdir()
+    (folder / "said").write_text("k.cpp:7:1: error: first\n" + "".join(f"job {i}\n" for i in range(60)))
+    code, out, err = outcome(cloned, "--build", "cat said; exit 1", repository=folder)
+    shown = err.splitlines()
+    at = shown.index("k.cpp:7:1: error: first")
+    assert (code, shown[at + 1], shown[at + 2]) == (3, "...", "job 35")
 
 
 def test_a_build_of_its_own(cloned):

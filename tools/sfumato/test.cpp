@@ -12,6 +12,8 @@
 #include <deque>
 #include <filesystem>
 #include <fstream>
+#include <string>
+#include <vector>
 
 #include "options.h"
 #include "output.h"
@@ -22,7 +24,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kUsualBuild = "python3 -m pip install --quiet --no-build-isolation --no-deps .";
-constexpr size_t kShownLines = 25;
+constexpr size_t kShownLines = 25, kShownErrors = 5;
 
 // What pip installs while the repository is built: a folder of its own, so that neither the Python in use nor what it
 // has for a board changes.
@@ -39,15 +41,47 @@ void Prepend(const char* variable, const std::string& folder) {
     setenv(variable, was && *was ? fmt::format("{}:{}", folder, was).c_str() : folder.c_str(), 1);
 }
 
-void ShowEnd(const fs::path& log) {
+// What builds say that fail for a reason which has nothing to do with boards, and what helps.
+struct Known {
+    const char *says, *helps;
+};
+constexpr const char* kCpuTorch =
+    "PyTorch of this Python is built for CUDA, and asks for a CUDA toolkit of its version; one without is installed by "
+    "python3 -m pip install torch --index-url https://download.pytorch.org/whl/cpu";
+constexpr Known kKnown[] = {
+    {"Your installed Caffe2 version uses CUDA", kCpuTorch},
+    {"The detected CUDA version", kCpuTorch},
+    {".run: No such file or directory",
+     "a package of operators has the system and the processor in its name: start it by a pattern, "
+     "--build '... && ./build_out/custom_opp_*.run'"},
+};
+
+// The first errors of compilers, which other jobs of a build may have talked over, the end of all, and what helps.
+void ShowFailure(const fs::path& log) {
     std::ifstream in(log);
-    std::deque<std::string> lines;
+    std::vector<std::string> errors;
+    std::deque<std::string> end;
+    const char* helps = nullptr;
     for (std::string line; std::getline(in, line);) {
-        lines.push_back(line);
-        if (lines.size() > kShownLines) lines.pop_front();
+        for (const Known& known : kKnown) {
+            if (line.find(known.says) != std::string::npos) helps = known.helps;
+        }
+        end.push_back(line);
+        if (end.size() <= kShownLines) continue;
+        if (errors.size() < kShownErrors && end.front().find(": error: ") != std::string::npos)
+            errors.push_back(end.front());
+        end.pop_front();
     }
-    for (const std::string& line : lines) PrintError(line + "\n");
+    for (const std::string& line : errors) PrintError(line + "\n");
+    if (!errors.empty()) PrintError("...\n");
+    for (const std::string& line : end) PrintError(line + "\n");
+    if (helps) PrintError(fmt::format("note: {}\n", helps));
 }
+
+// A repository may take it that a compiler finds Python's headers, as those of torch_npu (EnterEnvironment).
+constexpr const char* kPythonHeaders =
+    "p=$(python3 -c 'import sysconfig; print(sysconfig.get_path(\"include\"))' 2>/dev/null) && "
+    "export CPLUS_INCLUDE_PATH=\"${CPLUS_INCLUDE_PATH:+$CPLUS_INCLUDE_PATH:}$p\"\n";
 
 // False where it fails, which is told.
 bool Build(const std::string& command, const fs::path& folder) {
@@ -57,10 +91,11 @@ bool Build(const std::string& command, const fs::path& folder) {
     setenv("PIP_UPGRADE", "1", 1);
     PrintError(fmt::format("sfumato test: building: {}\n", command));
     setenv("SFUMATO_BUILD_LOG", log.c_str(), 1);
-    const int status = std::system(fmt::format("( {}\n) >\"$SFUMATO_BUILD_LOG\" 2>&1", command).c_str());
+    const int status =
+        std::system(fmt::format("{}( {}\n) >\"$SFUMATO_BUILD_LOG\" 2>&1", kPythonHeaders, command).c_str());
     for (const char* variable : {"PIP_TARGET", "PIP_UPGRADE", "SFUMATO_BUILD_LOG"}) unsetenv(variable);
     if (status == 0) return true;
-    ShowEnd(log);
+    ShowFailure(log);
     SayError(fmt::format("the build failed; all that it said is in {}", log.string()));
     return false;
 }
