@@ -80,12 +80,6 @@ constexpr uint64_t kSystemWorkspaceBytes = uint64_t{16} << 20;
 // kMix is one cube core with two vector cores, kMixOneToOne with one.
 enum class CoreChoice : uint8_t { kDefault, kVector, kCube, kMix, kMixOneToOne };
 
-// How Mmad adds up k on real data (docs/instructions/README.md, Mmad).
-enum class MmadOrder : uint8_t {
-    kSequential,  // every product in turn, k ascending
-    kK0Block      // blocks of 32 bytes of k: the exact sum of a block, rounded once, is added
-};
-
 // What Rsqrt and Reciprocal give (docs/last-bits.md).
 enum class Estimate : uint8_t { kBoard, kExact };
 
@@ -114,9 +108,9 @@ struct LaunchOptions {
     bool strict = false;                    // warnings are faults
     bool collect = false;  // collect faults (refused instructions write nothing) instead of stopping at the first
     bool cast_round_ties = false;  // Ascend910 Cast: CAST_ROUND is nearest, ties away (--cast-round ties)
-    MmadOrder mmad_order = MmadOrder::kSequential;
     Estimate estimate = Estimate::kBoard;
     std::string div = "nearest";                // quotients of float: "nearest", "away", "toward", "seed:N"
+    std::string mmad_order = "sequential";      // a way of docs/last-bits.md, or "half=WAY,float=WAY"
     FlagIdentity flags = FlagIdentity::kEvent;  // --flags
     bool rests_on = false;                      // LaunchResult::rests_on is filled
     bool cost = false;                          // LaunchResult::cost is filled
@@ -240,5 +234,21 @@ struct CastOptions {
 // changed a result.
 SFUMATO_API bool CastArray(const CastOptions& options, DataType src_type, const void* src, DataType dst_type, void* dst,
                            uint64_t n);
+
+// The ways in which Mmad may add the products of two half, bfloat16 or float (docs/last-bits.md).
+SFUMATO_API std::vector<std::string> WaysToAdd(DataType type);
+
+// C += A B, m x k by k x n in rows, as Mmad with this way to add does it.
+struct ProductOfArrays {
+    std::string way;  // as LaunchOptions::mmad_order has for one type
+    DataType type;    // what the floats of A and B hold: half, bfloat16 or float; 32 bytes of it are a block
+    uint64_t m, n, k;
+    uint64_t k_of_call;  // how many k one Mmad takes; 0: all
+    const float *a, *b;
+    float* c;       // in: what the sums start from
+    bool saturate;  // as the overflow policy
+};
+// Throws Error for a way that is none. Slow: each product takes tens of nanoseconds.
+SFUMATO_API void MultiplyArrays(const ProductOfArrays& product);
 
 }  // namespace sfumato

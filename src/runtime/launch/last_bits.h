@@ -28,6 +28,7 @@ public:
 
 private:
     bool exact_;
+    isa::AccumulationChoice orders_;
     isa::LastBits quotients_;
     const MovedCall* moved_;
     bool any_;
