@@ -101,16 +101,19 @@ struct LaunchOptions {
     std::string schedule = "eager";    // "eager", "late", "ahead", "seed:N"
     bool auto_sync = true;
     // What is looked for beyond the rules of every run (docs/checks.md): "races", "init", "outputs", "sync", "numbers",
-    // "raw", "last-bit", with commas between; "all" but last-bit; "none"; "" and "default": what is certain and costs
-    // little.
+    // "raw", "last-bit", "mmad-order", with commas between; "all" but the last two; "none"; "" and "default": what is
+    // certain and costs little.
     std::string check;
     Severity numbers = Severity::kWarning;  // of what the check "numbers" finds; a fault ends the launch at its line
     bool strict = false;                    // warnings are faults
     bool collect = false;  // collect faults (refused instructions write nothing) instead of stopping at the first
     bool cast_round_ties = false;  // Ascend910 Cast: CAST_ROUND is nearest, ties away (--cast-round ties)
-    Estimate estimate = Estimate::kBoard;
-    std::string div = "nearest";                // quotients of float: "nearest", "away", "toward", "seed:N"
-    std::string mmad_order = "sequential";      // a way of docs/last-bits.md, or "half=WAY,float=WAY"
+    // "board:SOC": the three below, where they are not set, are what a record of this board says, and functions of half
+    // with a table in it give its bits. "": no record.
+    std::string numerics;
+    std::optional<Estimate> estimate;           // none: kBoard
+    std::string div;                            // quotients of float: "nearest" or "", "away", "toward", "seed:N"
+    std::string mmad_order;                     // a way of docs/last-bits.md, "half=WAY,float=WAY"; "": sequential
     FlagIdentity flags = FlagIdentity::kEvent;  // --flags
     bool rests_on = false;                      // LaunchResult::rests_on is filled
     bool cost = false;                          // LaunchResult::cost is filled
@@ -140,6 +143,13 @@ struct LaunchOptions {
     // Called on the launching thread while cores run, at most ten times a second.
     std::function<void(const LaunchProgress&)> progress;
 };
+
+// Which last bits a launch with these options has: `estimate`, `div` and `mmad_order` as texts, and `numerics`, "" or
+// what it says. Throws Error for a record that is not there or is broken.
+struct Numerics {
+    std::string numerics, estimate, div, mmad_order;
+};
+SFUMATO_API Numerics NumericsOf(const LaunchOptions& options);
 
 // What a launch did, in numbers that the program and its arguments alone decide: all cores, whatever the schedule.
 struct LaunchCost {

@@ -2,6 +2,8 @@
 """The ways in which Mmad may add (docs/last-bits.md): every member against whole numbers of Python, bytes compared."""
 
 import itertools
+import re
+from pathlib import Path
 
 import ml_dtypes
 import numpy as np
@@ -333,3 +335,43 @@ def test_wrong_products(arguments, words, message):
     with pytest.raises(sfumato.Error) as caught:
         golden.matmul_spread(*arguments, **words)
     assert str(caught.value) == message
+
+
+# --- how far outputs move -------------------------------------------------------------------------------------------------
+def test_the_check(lib):
+    """--check mmad-order: of each output how many elements move, the furthest, and by which way."""
+    rng = np.random.default_rng(21)
+    a, b = numbers(rng, (13, 70), np.float16, "near"), numbers(rng, (70, 19), np.float16, "near")
+    plain, kernel = run(lib, "half", a, b, None, 70)
+    got, checked = run(lib, "half", a, b, None, 70, check="mmad-order")
+    assert got.tobytes() == plain.tobytes()
+    (finding,) = [f for f in checked.last.findings if f.rule.startswith("last-bit")]
+    assert (finding.rule, finding.severity, finding.instruction) == ("last-bit", "note", "Mmad")
+    results = {way: golden.matmul(a, b, order=way) for way in ways(16)}
+    moved = np.any([r != plain for r in results.values()], axis=0)
+    assert finding.found.startswith(
+        f"over 87 ways to add, of which {sum((r != plain).any() for r in results.values())} change something; "
+        f"'c' (float): {moved.sum()} of {plain.size} elements move, by at most "
+    )
+    distance = {way: np.abs(r.astype(np.float64) - plain) for way, r in results.items()}
+    furthest = max(distance, key=lambda way: distance[way].max())
+    element = int(distance[furthest].argmax())
+    assert f"by at most {distance[furthest].max()} ({furthest}, element {element}), and by at most " in finding.found
+    with pytest.raises(sfumato.Error, match="check mmad-order: the schedule 'all' is many runs"):
+        run(lib, "half", a, b, None, 70, check="mmad-order", schedule="all")
+    whole = run(lib, "half", np.ones_like(a), np.ones_like(b), None, 70, check="mmad-order")[1]
+    assert not [f for f in whole.last.findings if f.rule.startswith("last-bit")]  # exact in every way
+
+
+def test_the_page():
+    """What docs/last-bits.md shows as a tolerance."""
+    page = (Path(__file__).parents[2] / "docs" / "last-bits.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(from sfumato import golden.*?)```", page, re.DOTALL)
+    rng = np.random.default_rng(2)
+    a, b, bias = numbers(rng, (4, 64), F32, "near"), numbers(rng, (64, 5), F32, "near"), numbers(rng, 5, F32, "near")
+    for way in ("tree:8", "aligned:16:25:trunc"):
+        exec(code, {"a": a, "b": b, "bias": bias, "y": golden.matmul(a, b, bias, order=way)})
+    with pytest.raises(AssertionError):
+        exec(code, {"a": a, "b": b, "bias": bias, "y": golden.matmul(a, b, bias) + 1})
+    for name in ways(16) + ["sequential", "k0-block"]:
+        assert f"`{re.sub('[0-9]+', 'W', re.sub(':[0-9]+', ':N', name, count=1))}`" in page
