@@ -80,12 +80,6 @@ constexpr uint64_t kSystemWorkspaceBytes = uint64_t{16} << 20;
 // kMix is one cube core with two vector cores, kMixOneToOne with one.
 enum class CoreChoice : uint8_t { kDefault, kVector, kCube, kMix, kMixOneToOne };
 
-// How Mmad adds up k on real data (docs/instructions/README.md, Mmad).
-enum class MmadOrder : uint8_t {
-    kSequential,  // every product in turn, k ascending
-    kK0Block      // blocks of 32 bytes of k: the exact sum of a block, rounded once, is added
-};
-
 // What Rsqrt and Reciprocal give (docs/last-bits.md).
 enum class Estimate : uint8_t { kBoard, kExact };
 
@@ -107,16 +101,19 @@ struct LaunchOptions {
     std::string schedule = "eager";    // "eager", "late", "ahead", "seed:N"
     bool auto_sync = true;
     // What is looked for beyond the rules of every run (docs/checks.md): "races", "init", "outputs", "sync", "numbers",
-    // "raw", "last-bit", with commas between; "all" but last-bit; "none"; "" and "default": what is certain and costs
-    // little.
+    // "raw", "last-bit", "mmad-order", with commas between; "all" but the last two; "none"; "" and "default": what is
+    // certain and costs little.
     std::string check;
     Severity numbers = Severity::kWarning;  // of what the check "numbers" finds; a fault ends the launch at its line
     bool strict = false;                    // warnings are faults
     bool collect = false;  // collect faults (refused instructions write nothing) instead of stopping at the first
     bool cast_round_ties = false;  // Ascend910 Cast: CAST_ROUND is nearest, ties away (--cast-round ties)
-    MmadOrder mmad_order = MmadOrder::kSequential;
-    Estimate estimate = Estimate::kBoard;
-    std::string div = "nearest";                // quotients of float: "nearest", "away", "toward", "seed:N"
+    // "board:SOC": the three below, where they are not set, are what a record of this board says, and functions of half
+    // with a table in it give its bits. "": no record.
+    std::string numerics;
+    std::optional<Estimate> estimate;           // none: kBoard
+    std::string div;                            // quotients of float: "nearest" or "", "away", "toward", "seed:N"
+    std::string mmad_order;                     // a way of docs/last-bits.md, "half=WAY,float=WAY"; "": sequential
     FlagIdentity flags = FlagIdentity::kEvent;  // --flags
     bool rests_on = false;                      // LaunchResult::rests_on is filled
     bool cost = false;                          // LaunchResult::cost is filled
@@ -146,6 +143,13 @@ struct LaunchOptions {
     // Called on the launching thread while cores run, at most ten times a second.
     std::function<void(const LaunchProgress&)> progress;
 };
+
+// Which last bits a launch with these options has: `estimate`, `div` and `mmad_order` as texts, and `numerics`, "" or
+// what it says. Throws Error for a record that is not there or is broken.
+struct Numerics {
+    std::string numerics, estimate, div, mmad_order;
+};
+SFUMATO_API Numerics NumericsOf(const LaunchOptions& options);
 
 // What a launch did, in numbers that the program and its arguments alone decide: all cores, whatever the schedule.
 struct LaunchCost {
@@ -240,5 +244,21 @@ struct CastOptions {
 // changed a result.
 SFUMATO_API bool CastArray(const CastOptions& options, DataType src_type, const void* src, DataType dst_type, void* dst,
                            uint64_t n);
+
+// The ways in which Mmad may add the products of two half, bfloat16 or float (docs/last-bits.md).
+SFUMATO_API std::vector<std::string> WaysToAdd(DataType type);
+
+// C += A B, m x k by k x n in rows, as Mmad with this way to add does it.
+struct ProductOfArrays {
+    std::string way;  // as LaunchOptions::mmad_order has for one type
+    DataType type;    // what the floats of A and B hold: half, bfloat16 or float; 32 bytes of it are a block
+    uint64_t m, n, k;
+    uint64_t k_of_call;  // how many k one Mmad takes; 0: all
+    const float *a, *b;
+    float* c;       // in: what the sums start from
+    bool saturate;  // as the overflow policy
+};
+// Throws Error for a way that is none. Slow: each product takes tens of nanoseconds.
+SFUMATO_API void MultiplyArrays(const ProductOfArrays& product);
 
 }  // namespace sfumato

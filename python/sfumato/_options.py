@@ -50,7 +50,7 @@ class Option(NamedTuple):
 
 
 # Options that choose which bits results have where boards or pages leave them open (docs/last-bits.md).
-NUMERICS = ("estimate", "div", "mmad_order")
+NUMERICS = ("numerics", "estimate", "div", "mmad_order")
 
 TABLE = {option.name: option for option in (Option(*row) for row in _native.launch_options())}
 
@@ -61,8 +61,8 @@ def of(route: int) -> dict[str, Option]:
 
 
 def numerics(options: Mapping[str, Any]) -> dict[str, str]:
-    """Which of them a launch with these options has."""
-    return {name: options.get(name) or TABLE[name].standard for name in NUMERICS}
+    """Which of them a launch with these options has; Error for a record that is not there."""
+    return _native.numerics_of({name: options.get(name) for name in NUMERICS})
 
 
 _WIDTH = max(len(name) for name in TABLE) + 2

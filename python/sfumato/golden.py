@@ -4,6 +4,7 @@
 golden.write("want.npz", {"y": y})          # bfloat16, int4 and their like keep their type in .npz
 golden.read("want.npz")["y"]
 golden.read("y.bin", dtype="float16", shape=(8, 2048))
+golden.matmul_spread(a, b).holds(y).all()   # a product of matrices within what any way to add gives
 """
 
 from __future__ import annotations
@@ -19,10 +20,11 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
+from ._matmul import MatmulSpread, matmul, matmul_spread
 from ._native import Error
 from ._types import parse_type
 
-__all__ = ["Case", "read", "read_case", "write", "write_case"]
+__all__ = ["Case", "MatmulSpread", "matmul", "matmul_spread", "read", "read_case", "write", "write_case"]
 
 # In an .npz: the types that NumPy stores as bare bytes, as JSON.
 _TYPES = "__dtypes__"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole-array conversions for Python.
+// Whole-array conversions and products for Python.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -21,6 +21,9 @@ namespace {
 
 using InputBytes = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using OutputBytes = nb::ndarray<uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+using InputFloats = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using OutputFloats = nb::ndarray<float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 // Options that do not change from one piece of an array to the next.
 struct Caster {
@@ -61,6 +64,15 @@ void BindCast(nb::module_& m) {
                  self->dst_type = DataTypeOf(dst);
              })
         .def("run", &Caster::Run);
+
+    m.def("ways_to_add", [](const std::string& type) { return WaysToAdd(DataTypeOf(type)); });
+    m.def("multiply_arrays", [](const std::string& way, const std::string& type, InputFloats a, InputFloats b,
+                                OutputFloats c, uint64_t k_of_call, bool saturate) {
+        const ProductOfArrays product{way,       DataTypeOf(type), a.shape(0), b.shape(1), a.shape(1),
+                                      k_of_call, a.data(),         b.data(),   c.data(),   saturate};
+        const nb::gil_scoped_release release;
+        MultiplyArrays(product);
+    });
 
     m.def("deq_word", [](double scale, int64_t offset, bool is_signed) {
         uint64_t word = 0;

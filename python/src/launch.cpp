@@ -346,6 +346,7 @@ void BindLaunch(nb::module_& m) {
     m.def("check_launch_options", &CheckLaunchOptions);
     m.def("check_options", &CheckOptions, nb::arg("given"), nb::arg("where") = "options");
     m.def("launch_options", &OptionTable);
+    m.def("numerics_of", &NumericsOfWords);
     m.def("exit_codes", &ExitCodes);
     m.def("option_value", &OptionOfText);
     m.def("launch", &LaunchKernel);

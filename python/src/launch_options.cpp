@@ -122,6 +122,16 @@ nb::object OptionOfText(const std::string& name, const std::string& text, const 
     }
 }
 
+nb::dict NumericsOfWords(const nb::dict& words) {
+    const Numerics numerics = NumericsOf(LaunchOptionsOf(Route::kJudge, words));
+    nb::dict said;
+    said["numerics"] = numerics.numerics;
+    said["estimate"] = numerics.estimate;
+    said["div"] = numerics.div;
+    said["mmad_order"] = numerics.mmad_order;
+    return said;
+}
+
 nb::list OptionTable() {
     nb::list table;
     for (const LaunchOption& option : AllLaunchOptions()) {

@@ -21,6 +21,8 @@ std::string OptionNames(uint16_t routes);
 nanobind::dict ExitCodes();
 // A tuple for each row: name, kind, legal words, what is legal as a text, default, routes, sentence.
 nanobind::list OptionTable();
+// Which last bits a launch with these options has, by the names of the options.
+nanobind::dict NumericsOfWords(const nanobind::dict& words);
 // What the text of a command line means, as a value of Python. Throws Error: "--fill 'x' is not legal; legal: 0 to
 // 255".
 nanobind::object OptionOfText(const std::string& name, const std::string& text, const std::string& flag);

@@ -67,9 +67,10 @@ void RunsIn(const Record& r, const Matmul& s, int operand, const uint8_t*, Runs&
 void PrintIn(Out out, const Record&, const Matmul& s) {
     constexpr const char* kInitial[] = {"zero", "accumulate", "bias"};
     constexpr const char* kHf32[] = {"", " hf32=even", " hf32=away"};
+    const std::string order = s.order == Accumulation() ? "" : " order=" + NameOf(s.order);
     fmt::format_to(out, " m={} n={} k={} init={}{}{}{}{}", s.m, s.n, s.k, kInitial[static_cast<int>(s.initial)],
-                   kHf32[static_cast<int>(s.hf32)], s.order == Matmul::Order::kK0Block ? " order=k0-block" : "",
-                   s.k_direction_align ? " kalign" : "", s.vector_a ? " gemv" : "");
+                   kHf32[static_cast<int>(s.hf32)], order, s.k_direction_align ? " kalign" : "",
+                   s.vector_a ? " gemv" : "");
     if (s.unit_flag) fmt::format_to(out, " unitflag={}", s.unit_flag);
 }
 

@@ -2,6 +2,7 @@
 // Where the memories of records lie on the host.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <new>
 
@@ -31,11 +32,15 @@ private:
     size_t count_ = 0;
 };
 
+// Results of functions of half as a board was recorded to give them: 65,536 of each, by the operand's bits.
+using HalfTables = std::map<Opcode, const uint16_t*>;
+
 // Host addresses of a core's memories, and of the launch's GM allocations.
 struct MemoryMap {
     uint8_t* base[kMemoryCount] = {};
-    uint8_t* const* gm = nullptr;  // gm[operand.allocation] is the first byte of the allocation
-    Scratch* scratch = nullptr;    // null: every instruction makes its own
+    uint8_t* const* gm = nullptr;             // gm[operand.allocation] is the first byte of the allocation
+    Scratch* scratch = nullptr;               // null: every instruction makes its own
+    const HalfTables* half_tables = nullptr;  // has what LastBits::Base::kTable asks for
     uint8_t* Address(const Operand& o) const {
         return (o.memory == Memory::kGm ? gm[o.allocation] : base[static_cast<int>(o.memory)]) + o.offset;
     }

@@ -83,7 +83,8 @@ struct Control {
 // is known, or what moves it by a unit in the last place, as far as a board may.
 struct LastBits {
     enum class Move : uint8_t { kNone, kAway, kToward, kSeed };  // away from zero, toward it, some of both
-    bool exact = false;                                          // estimates are correctly rounded
+    enum class Base : uint8_t { kBoard, kExact, kTable };        // estimates correctly rounded; MemoryMap::half_tables
+    Base base = Base::kBoard;
     Move move = Move::kNone;
     uint32_t seed = 0;
 };

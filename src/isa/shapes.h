@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "isa/accumulation.h"
 #include "sfumato/data_type.h"
 
 namespace sfumato::isa {
@@ -73,11 +74,10 @@ struct Load3Dv2 {
 struct Matmul {
     enum class Initial : uint8_t { kZero, kAccumulate, kBias };
     enum class Hf32 : uint8_t { kOff, kNearestEven, kNearestAway };
-    enum class Order : uint8_t { kSequential, kK0Block };  // as the launch has it
     uint32_t m = 0, n = 0, k = 0;
     Initial initial = Initial::kZero;
     Hf32 hf32 = Hf32::kOff;
-    Order order = Order::kSequential;
+    Accumulation order;  // as the launch has it; of real numbers
     bool k_direction_align = false;
     bool vector_a = false;  // m is 1 and the chip reads A as a plain vector (GEMV)
     uint8_t unit_flag = 0;  // 0, 2, 3; no effect on values

@@ -20,8 +20,10 @@ namespace {
 constexpr Check kDefault[] = {Check::kCores, Check::kOutputs};
 
 constexpr std::pair<const char*, Check> kNames[] = {
-    {"races", Check::kRaces},     {"init", Check::kInit}, {"outputs", Check::kOutputs},  {"sync", Check::kSync},
-    {"numbers", Check::kNumbers}, {"raw", Check::kRaw},   {"last-bit", Check::kLastBit},
+    {"races", Check::kRaces},      {"init", Check::kInit},
+    {"outputs", Check::kOutputs},  {"sync", Check::kSync},
+    {"numbers", Check::kNumbers},  {"raw", Check::kRaw},
+    {"last-bit", Check::kLastBit}, {"mmad-order", Check::kMmadOrder},
 };
 
 }  // namespace
@@ -49,13 +51,13 @@ Checks Checks::Parse(const std::string& text) {
             for (const Check check : kDefault) checks.Add(check);
         } else if (word == "all") {
             for (const auto& known : kNames) {
-                if (known.second != Check::kLastBit) add(known.second);
+                if (known.second != Check::kLastBit && known.second != Check::kMmadOrder) add(known.second);
             }
         } else if (word != "none" || text != "none") {
-            throw Error(
-                fmt::format("unknown check '{}': legal are races, init, outputs, sync, numbers, raw and last-bit, "
-                            "with commas between; default; all (but last-bit); none, which stands alone",
-                            word));
+            throw Error(fmt::format(
+                "unknown check '{}': legal are races, init, outputs, sync, numbers, raw, last-bit and "
+                "mmad-order, with commas between; default; all (but the last two); none, which stands alone",
+                word));
         }
         if (comma == std::string_view::npos) break;
         rest.remove_prefix(comma + 1);

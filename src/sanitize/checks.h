@@ -18,6 +18,7 @@ enum class Check : uint8_t {
     kRawNamed,     // the next, by its name: says when it cannot work
     kRaw,          // pointers and C arrays of the kernel's own code
     kLastBit,      // what hangs on a last bit that no page settles: runs the launch again, so it is not one of "all"
+    kMmadOrder,    // how far outputs move over the ways in which Mmad may add: likewise
     kCount
 };
 

@@ -13,6 +13,7 @@
 #include "sanitize/checks.h"
 #include "sfumato/flag_identity.h"
 #include "sfumato/report.h"
+#include "soc/board_record.h"
 #include "soc/chip.h"
 
 namespace sfumato::sanitize {
@@ -45,6 +46,9 @@ struct LaunchView {
     std::vector<GmAllocation> gm;                                            // by the allocation of operands
     std::function<std::string(uint64_t order)> name_of;                      // "aiv0"
     std::function<void(const isa::Record&, const isa::MemoryMap&)> execute;  // as the pipes do
+    // With LaunchOptions::numerics: the record, and whether it decides the last bits of an instruction.
+    const soc::BoardRecord* record = nullptr;
+    std::function<bool(const isa::Record&)> decided_by_record = {};
     const char* ask_board = "--overflow board";  // how a user of this launch asks for the policy of a board
 };
 

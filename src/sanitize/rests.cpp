@@ -23,6 +23,12 @@ bool MultipliesMatrices(Opcode op) { return isa::Info(op).makes.integers == isa:
 
 uint64_t KeyOf(Api api, uint32_t which) { return static_cast<uint64_t>(api) << 32 | which; }
 
+// The options in whose place a record stands.
+bool ChoosesBits(const std::string& option) {
+    return option.find("--estimate") != std::string::npos || option.find("--div") != std::string::npos ||
+           option.find("--mmad-order") != std::string::npos;
+}
+
 const char* TypeName(DataType type, Api api) { return api == Api::kTik ? NumpyName(type) : CName(type); }
 
 }  // namespace
@@ -57,10 +63,13 @@ public:
     void On(const events::Executed& event) override {
         const auto& [record, map, limited] = event;
         if (limited) values_ |= soc::kResultLimit;
+        const bool recorded = rests_->record_ && rests_->decided_by_record_(record);
+        if (recorded) Count(record, Rests::kOfRecord);
         const Rests::Candidates& candidates = Of(record);
         if (candidates.behaviours.empty() && !candidates.claims) return;
         const soc::Use use{record, rests_->chip_, values_ | ResultValues(record, map, wanted_)};
         for (const Rests::Which which : candidates.behaviours) {
+            if (recorded && ChoosesBits(Behaviour(which).option)) continue;
             if (Behaviour(which).when.Hold(use)) Count(record, which);
         }
         if (candidates.claims) Count(record, Rests::ClaimOf(record));
@@ -119,7 +128,8 @@ bool Rests::IsOpen(const soc::Behaviour& b) const {
     return !b.documented() && (b.when.Possible(chip_, Api::kAscendC) || b.when.Possible(chip_, Api::kTik));
 }
 
-Rests::Rests(const LaunchView& launch) : chip_(launch.chip) {
+Rests::Rests(const LaunchView& launch)
+    : chip_(launch.chip), record_(launch.record), decided_by_record_(launch.decided_by_record) {
     for (Which i = 0; i < data_.behaviours.size(); ++i) {
         const soc::Behaviour& b = data_.behaviours[i];
         if (!IsOpen(b)) continue;
@@ -168,6 +178,15 @@ Rests::Which Rests::ClaimOf(const Record& r) {
 
 Reading Rests::Describe(Which which, Api api) const {
     Reading reading;
+    if (which == kOfRecord) {
+        reading.reading = fmt::format("The last bits are those of a record of {}.", record_->soc);
+        reading.tag = "recorded";
+        reading.source =
+            fmt::format("{} of {}, {}", record_->probes,
+                        record_->contributor.empty() ? "nobody named" : record_->contributor, record_->file);
+        reading.option = "--numerics";
+        return reading;
+    }
     if ((which & kClaims) == 0) {
         const soc::Behaviour& b = data_.behaviours[which & ~kOfTik];
         reading.reading = b.text;

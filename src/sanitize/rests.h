@@ -3,6 +3,7 @@
 // used (docs/contract.md).
 #pragma once
 
+#include <functional>
 #include <map>
 #include <mutex>
 #include <set>
@@ -42,7 +43,8 @@ private:
     // A behaviour by its place in the data, or a claim of the chip's tables: kClaims + (operation, types).
     using Which = uint32_t;
     static constexpr Which kClaims = 1u << 31;
-    static constexpr Which kOfTik = 1u << 30;  // a behaviour of all programs of TIK
+    static constexpr Which kOfTik = 1u << 30;     // a behaviour of all programs of TIK
+    static constexpr Which kOfRecord = 1u << 29;  // the record of a board
     // What an operation may rest on.
     struct Candidates {
         std::vector<Which> behaviours;
@@ -54,6 +56,8 @@ private:
     Reading Describe(Which which, isa::Api api) const;
 
     const soc::Chip& chip_;
+    const soc::BoardRecord* record_;  // null: none
+    std::function<bool(const isa::Record&)> decided_by_record_;
     const soc::Behaviours& data_ = soc::ReadBehaviours();
     Candidates candidates_[2][isa::kOpcodeCount];
     std::map<std::string, std::vector<Which>, std::less<>> of_call_;

@@ -17,6 +17,7 @@ namespace sfumato::testing {
 
 using isa::Matmul;
 using isa::Memory;
+using Order = isa::Accumulation::Kind;
 using enum DataType;
 
 constexpr size_t kL0Bytes = 65536, kL0CBytes = 262144, kBtBytes = 4096;
@@ -183,7 +184,7 @@ public:
     bool saturated = false;
 
     uint32_t Float(const std::vector<float>& a, const std::vector<float>& b, float sum) {
-        if (c_.shape.order == Matmul::Order::kSequential) {
+        if (c_.shape.order.kind != Order::kK0Block) {
             for (size_t k = 0; k < a.size(); ++k) sum = Kept(sum + Kept(a[k] * b[k]));
         } else {
             for (size_t first = 0; first < a.size(); first += K0(c_.types.a)) {

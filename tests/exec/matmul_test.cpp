@@ -204,21 +204,28 @@ TEST(Matmul, SumOfEachK0) {
     for (DataType c : {kFloat, kHalf}) {
         for (uint32_t k : {3u, 16u, 50u}) {
             for (auto initial : {Matmul::Initial::kZero, Matmul::Initial::kAccumulate, Matmul::Initial::kBias}) {
-                const Matmul shape{.m = 18, .n = 19, .k = k, .initial = initial, .order = Matmul::Order::kK0Block};
+                const Matmul shape{.m = 18, .n = 19, .k = k, .initial = initial, .order = {Order::kK0Block}};
                 ASSERT_NO_FATAL_FAILURE(Check({.types = {kHalf, kHalf, c}, .shape = shape}, k));
             }
         }
     }
-    const Matmul integers{.m = 18, .n = 19, .k = 70, .order = Matmul::Order::kK0Block};
+    const Matmul integers{.m = 18, .n = 19, .k = 70, .order = {Order::kK0Block}};
     ASSERT_NO_FATAL_FAILURE(Check({.types = {kInt8, kInt8, kInt32}, .shape = integers}, 3));
+}
+
+// What has no fast kernel does what the fast one does, where both add in one way.
+TEST(Matmul, SlowSumsOfOneProduct) {
+    const Matmul shape{.order = {Order::kSequentialRounded}};
+    CheckShapes({.shape = shape});
+    CheckShapes({.shape = shape, .values = Values::kSpecial, .overflow = Overflow::kSaturate});
 }
 
 // The two orders differ: 2^24 + 1 - 2^24, and the k0 block is 8 wide for floats.
 TEST(Matmul, OrderIsPartOfTheResult) {
     OnEveryTarget([] {
-        for (auto order : {Matmul::Order::kSequential, Matmul::Order::kK0Block}) {
+        for (auto order : {Order::kSequential, Order::kK0Block}) {
             Machine machine(1);
-            const Case c{{kFloat, kFloat, kFloat}, {.m = 1, .n = 1, .k = 11, .order = order}};
+            const Case c{{kFloat, kFloat, kFloat}, {.m = 1, .n = 1, .k = 11, .order = {order}}};
             const float a[] = {0x1p24f, 1, -0x1p24f, 0, 0, 0, 0, 0x1p24f, 1, 1, 0};
             for (size_t k = 0; k < std::size(a); ++k) {
                 Put(machine.l0a, kOffset, kFloat, PlaceA(c.shape, kFloat, 0, k), std::bit_cast<uint32_t>(a[k]));
@@ -227,7 +234,7 @@ TEST(Matmul, OrderIsPartOfTheResult) {
             machine.Execute(RecordOf(c));
             const float sum = std::bit_cast<float>(static_cast<uint32_t>(Get(machine.l0c, kOffset, kFloat, 0)));
             // In blocks: 2^24 + 1 is a tie and gives 2^24; then 2.
-            EXPECT_EQ(sum, order == Matmul::Order::kSequential ? 0x1p24f : 0x1p24f + 2);
+            EXPECT_EQ(sum, order == Order::kSequential ? 0x1p24f : 0x1p24f + 2);
         }
     });
 }

@@ -376,7 +376,7 @@ TEST(Record, PrintProductsAndResults) {
     using T = DataType;
     Matmul product{.m = 16, .n = 32, .k = 64, .initial = Matmul::Initial::kBias, .unit_flag = 3};
     product.hf32 = Matmul::Hf32::kNearestAway;
-    product.order = Matmul::Order::kK0Block;
+    product.order = {Accumulation::Kind::kK0Block};
     EXPECT_EQ(
         PrintShaped(
             Opcode::mmad,

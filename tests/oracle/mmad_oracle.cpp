@@ -130,7 +130,7 @@ uint64_t FloatResult(const MatmulCase& c, const Line& line, uint64_t start, bool
         return std::isnan(x) ? 0.0f : std::copysign(std::numeric_limits<float>::max(), x);
     };
     float acc = FloatOfBits(c.c.type, start);
-    if (c.shape.order == isa::Matmul::Order::kSequential) {
+    if (c.shape.order == isa::Accumulation()) {
         for (size_t k = 0; k < a.size(); ++k) acc = kept(RoundedSum(acc, kept(RoundedProduct(a[k], b[k]))));
     } else {
         const size_t k0 = 256 / BitsOf(c.a.type);

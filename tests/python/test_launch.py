@@ -178,7 +178,7 @@ BAD_OPTIONS = [
     ({"core": "gpu"}, "core='gpu' is not known"),
     ({"cast_round": "up"}, "cast_round='up' is not known; legal: 'page', 'ties'"),
     ({"flags": "pair"}, "flags='pair' is not known; legal: 'event', 'setter'"),
-    ({"mmad_order": "random"}, "mmad_order='random' is not known; legal: 'sequential', 'k0-block'"),
+    ({"mmad_order": "random"}, "mmad_order: 'random' is no way to add products; legal are sequential, k0-block"),
     ({"fill": 256}, r"fill=256 must be an int in \[0, 255\]"),
     ({"workers": 4097}, r"workers=4097 must be an int in \[0, 4096\]"),
     ({"workers": True}, r"workers=True must be an int in \[0, 4096\]"),

@@ -84,7 +84,7 @@ class CommandPages(unittest.TestCase):
         self.assertEqual(bash("run", "--overflow", ""), ["saturate", "infnan", "board"])
         self.assertEqual(bash("run", "--overflow", "=", "inf"), ["infnan"])
         self.assertEqual(bash("check", "--overflow", "="), ["saturate", "infnan", "board"])
-        self.assertEqual(bash("tik", "k.py", "--mmad-order", "k"), ["k0-block"])
+        self.assertEqual(bash("tik", "k.py", "--flags", "s"), ["setter"])
         self.assertEqual(bash("run", "--chip", "Ascend310B"), [c for c in self.tree["chips"] if "310B" in c])
         self.assertEqual(bash("run", "--cache", "exa"), ["examples"])
         self.assertEqual(bash("run", "--sarif", "READ"), ["README.md", "README.zh.md"])

@@ -3,12 +3,12 @@
 #include "exec/cube/matmul.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
+#include <vector>
 
+#include "exec/cube/accumulate.h"
 #include "exec/cube/cube.h"
 #include "isa/units.h"
-#include "numeric/exact_sum.h"
 
 namespace sfumato::exec {
 namespace {
@@ -32,12 +32,12 @@ struct Workspace {
 
 bool IsInteger(DataType t) { return !IsFloating(t); }
 
-Accumulation AccumulationOf(const isa::Record& record) {
-    if (record.dst().type == DataType::kUint32) return Accumulation::kUint32;
-    if (IsInteger(record.dst().type)) return Accumulation::kInt32;
+Arithmetic ArithmeticOf(const isa::Record& record) {
+    if (record.dst().type == DataType::kUint32) return Arithmetic::kUint32;
+    if (IsInteger(record.dst().type)) return Arithmetic::kInt32;
     // 11-bit significands and exponents of half: no product leaves float's normal range.
     const bool half = record.src0().type == DataType::kHalf && record.src1().type == DataType::kHalf;
-    return half ? Accumulation::kExactProducts : Accumulation::kFloat;
+    return half ? Arithmetic::kExactProducts : Arithmetic::kFloat;
 }
 
 MatrixA PlaceOfA(const isa::Record& record, const Matmul& shape, const MemoryMap& memory, size_t runs) {
@@ -66,39 +66,30 @@ void ReadBias(const isa::Operand& operand, const MemoryMap& memory, size_t n, ui
     }
 }
 
-// Order::kK0Block: the exact sum of the products of each k0 of k, rounded once, is added to C.
-bool MultiplyByBlocks(const Product& p, RowBlocks rows, size_t k0) {
-    bool changed = false;
-    const auto limited = [&](float x) {
-        if (!p.saturate || std::isfinite(x)) return x;
-        changed = true;
-        return Saturated(x);
-    };
+// By a way of the family that has no fast kernel.
+bool MultiplySlowly(const Product& p, RowBlocks rows, const isa::Accumulation& way, size_t k0) {
+    SlowSum sum(way, k0, p.saturate);
+    std::vector<float> row_of_a(p.units);
     for (size_t block = 0; block < rows.Count(); ++block) {
         const size_t start = rows.Start(block), count = rows.Rows(block);
         const auto* a = reinterpret_cast<const float*>(p.panels.RowsOfA(start));
         for (size_t row = 0; row < count; ++row) {
+            for (size_t k = 0; k < p.units; ++k) row_of_a[k] = a[(k / kGroup * count + row) * kGroup + k % kGroup];
             for (size_t n = 0; n < p.n; ++n) {
-                const auto* b = reinterpret_cast<const float*>(p.panels.ColumnsOfB(n / kGroup)) + n % kGroup;
                 const size_t column_block = n / kGroup;
+                const auto* b = reinterpret_cast<const float*>(p.panels.ColumnsOfB(column_block)) + n % kGroup;
                 const uint32_t* initial =
                     p.initial + column_block * p.initial_block_pitch + (start + row) * p.initial_row_pitch + n % kGroup;
-                float sum;
-                std::memcpy(&sum, initial, sizeof(sum));
-                for (size_t first = 0; first < p.units; first += k0) {
-                    numeric::ExactSum exact;
-                    for (size_t k = first; k < std::min(first + k0, p.units); ++k) {
-                        exact.AddProduct(a[(k / kGroup * count + row) * kGroup + k % kGroup], b[k * kGroup]);
-                    }
-                    sum = limited(sum + limited(exact.Round()));
-                }
+                float c;
+                std::memcpy(&c, initial, sizeof(c));
+                c = sum.Add(p.units, row_of_a.data(), b, kGroup, c);
                 uint32_t bits = 0x7FC00000;  // every NaN result
-                if (sum == sum) std::memcpy(&bits, &sum, sizeof(bits));
+                if (c == c) std::memcpy(&bits, &c, sizeof(bits));
                 p.c[column_block * p.c_pitch + (start + row) * kGroup + n % kGroup] = bits;
             }
         }
     }
-    return changed;
+    return sum.saturated();
 }
 
 // A C of halves is held as floats while the call lasts: [column block][row][16].
@@ -196,7 +187,7 @@ bool Execute(const isa::Record& record, const isa::Matmul& shape, const MemoryMa
         }
     }
 
-    Product product{AccumulationOf(record),
+    Product product{ArithmeticOf(record),
                     panels,
                     shape.m,
                     shape.n,
@@ -226,8 +217,8 @@ bool Execute(const isa::Record& record, const isa::Matmul& shape, const MemoryMa
         product.initial = workspace.bias;
         product.initial_block_pitch = kGroup;
     }
-    const bool by_blocks = shape.order == Matmul::Order::kK0Block && !IsInteger(type);
-    bool changed = by_blocks ? MultiplyByBlocks(product, rows, k0) : kernels.multiply(product);
+    const bool fast = shape.order.kind == isa::Accumulation::Kind::kSequential || IsInteger(type);
+    bool changed = fast ? kernels.multiply(product) : MultiplySlowly(product, rows, shape.order, k0);
     if (half) changed |= NarrowC(product.c, shape.m, shape.n, record.control.overflow, c, c_pitch * 2);
     return changed && !ReadsUndefined(record, shape, a, b, column_blocks);
 }

@@ -40,7 +40,7 @@ struct Panels {
     const uint32_t* ColumnsOfB(size_t block) const { return b + block * groups * kGroup * kGroup; }
 };
 
-enum class Accumulation : uint8_t {
+enum class Arithmetic : uint8_t {
     kExactProducts,  // float; the products are known to be exact, so that they may be fused with the sum
     kFloat,          // float; product and sum are rounded
     kInt32,          // exact, saturated once
@@ -48,7 +48,7 @@ enum class Accumulation : uint8_t {
 };
 
 struct Product {
-    Accumulation accumulation;
+    Arithmetic arithmetic;
     Panels panels;
     size_t m, n, units;
     // Element (row, column): c[column / 16 * c_pitch + row * 16 + column % 16]. Nothing beyond m x n is written.

@@ -275,7 +275,7 @@ bool MultiplyAs(const Product& p, size_t depth) {
     TileArgs t{};
     t.b_pitch = p.panels.groups * kGroup * kGroup;
     t.c_pitch = p.c_pitch;
-    t.is_unsigned = p.accumulation == Accumulation::kUint32;
+    t.is_unsigned = p.arithmetic == Arithmetic::kUint32;
     t.saturate = p.saturate;
     for (size_t first = 0; first < p.units; first += depth) {
         t.units = std::min(depth, p.units - first);
@@ -307,9 +307,9 @@ bool MultiplyAs(const Product& p, size_t depth) {
 }
 
 bool Multiply(const Product& p) {
-    switch (p.accumulation) {
-        case Accumulation::kExactProducts: return MultiplyAs<FloatSum<HWY_NATIVE_FMA != 0>>(p, kDepth);
-        case Accumulation::kFloat: return MultiplyAs<FloatSum<false>>(p, kDepth);
+    switch (p.arithmetic) {
+        case Arithmetic::kExactProducts: return MultiplyAs<FloatSum<HWY_NATIVE_FMA != 0>>(p, kDepth);
+        case Arithmetic::kFloat: return MultiplyAs<FloatSum<false>>(p, kDepth);
         default: return MultiplyAs<IntegerSum>(p, p.units);  // in one go: saturated once
     }
 }

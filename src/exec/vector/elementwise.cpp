@@ -20,8 +20,11 @@ namespace {
 // Other last bits than a board's. Apart, as it would cost every instruction.
 [[gnu::noinline, gnu::cold]] bool RunOtherBits(const Record& record, const MemoryMap& memory, RunFn run,
                                                RunArgs& args) {
-    const Moved moved{run, record.op, record.dst().type, record.last_bits};
-    args.exact = record.last_bits.exact;
+    const bool from_table = record.last_bits.base == isa::LastBits::Base::kTable;
+    if (from_table) run = LookUp;
+    const Moved moved{run, record.op, record.dst().type, record.last_bits,
+                      from_table ? memory.half_tables->at(record.op) : nullptr};
+    args.exact = record.last_bits.base == isa::LastBits::Base::kExact;
     args.moved = &moved;
     return RunVector(record, memory, record.last_bits.move == isa::LastBits::Move::kNone ? run : RunMoved, args);
 }
@@ -39,7 +42,8 @@ bool Execute(const Record& record, const isa::Elementwise&, const MemoryMap& mem
     args.rounds = record.rounding == Rounding::kRound;
     args.overflow = record.control.overflow;
     args.deq_word = record.control.deq_word;
-    if (record.last_bits.exact | (record.last_bits.move != isa::LastBits::Move::kNone)) [[unlikely]]
+    if ((record.last_bits.base != isa::LastBits::Base::kBoard) | (record.last_bits.move != isa::LastBits::Move::kNone))
+        [[unlikely]]
         return RunOtherBits(record, memory, run, args);
     return RunVector(record, memory, run, args);
 }

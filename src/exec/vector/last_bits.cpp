@@ -80,6 +80,17 @@ int DirectionOf(const Moved& moved, const Format& format, const Lane& a, const L
 
 }  // namespace
 
+bool LookUp(const RunArgs& args) {
+    const auto* from = static_cast<const uint8_t*>(args.src0);
+    auto* to = static_cast<uint8_t*>(args.dst);
+    for (size_t i = 0; i < args.n; ++i) {
+        uint16_t bits;
+        std::memcpy(&bits, from + 2 * i, sizeof bits);
+        std::memcpy(to + 2 * i, &args.moved->table[bits], sizeof bits);
+    }
+    return false;
+}
+
 bool RunMoved(const RunArgs& args) {
     const Moved& moved = *args.moved;
     const Format& format = moved.type == DataType::kHalf ? kHalf : kFloat;

@@ -13,7 +13,11 @@ struct Moved {
     isa::Opcode op;
     DataType type;
     isa::LastBits bits;
+    const uint16_t* table;  // of LookUp
 };
+
+// Halves from args.moved->table. Its bits are final: the overflow policy changes none.
+bool LookUp(const RunArgs& args);
 
 // args.moved->run, and its results moved: quotients within 0.27 units of a midpoint to its other side, others by one
 // unit. Exact and special results stay. Scalar code, for launches that ask for it.

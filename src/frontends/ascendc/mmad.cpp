@@ -92,7 +92,6 @@ void mmad(const MatmulCall& call) {
     shape.n = p.n;
     shape.k = p.k;
     shape.hf32 = Hf32Of(core.registers(), call.a.type);
-    shape.order = core.launch().MatmulOrder();
     shape.k_direction_align = p.kDirectionAlign;
     shape.vector_a = p.m == 1 && core.chip().gemv;
     shape.unit_flag = p.unitFlag;

@@ -53,7 +53,7 @@ void BuildPrecise(const CallValues& v, Record* r) {
     const isa::Operand work = r->operand[2];
     r->operand[2] = {};
     r->operand_count = 2;
-    r->last_bits.exact = true;
+    r->last_bits.base = isa::LastBits::Base::kExact;
     const Precise& rule =
         *std::find_if(std::begin(kPrecise), std::end(kPrecise), [&](const Precise& p) { return p.op == r->op; });
     const DataType type = r->src0().type;

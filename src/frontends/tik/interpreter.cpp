@@ -256,10 +256,7 @@ private:
         }
     }
 
-    void Issue(isa::Record* r, bool in_order) {
-        if (auto* matmul = r->If<isa::Matmul>()) matmul->order = core_.launch().MatmulOrder();
-        core_.Issue(*r, in_order);
-    }
+    void Issue(isa::Record* r, bool in_order) { core_.Issue(*r, in_order); }
 
     // set_fp2fp_mode decides for conversions of float32 to float16 alone.
     void SetOverflow(isa::Record* r) const {

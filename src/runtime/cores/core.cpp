@@ -26,6 +26,7 @@ Core::Core(LaunchState* launch, Place place, CoreMemory* memory)
       check_context_{&launch->chip, launch->gm_range.data(), &findings_, launch->options.strict} {
     map_.gm = launch->gm_base.data();
     map_.scratch = &memory->scratch();
+    map_.half_tables = &launch->last_bits.half_tables();
     map_.base[static_cast<int>(isa::Memory::kRegister)] = vector_registers_.data();
     registers_.BeginUnset(launch->chip.split_cores, launch->options.dirty_state);
     registers_.control.overflow = launch->overflow;

@@ -92,7 +92,9 @@ std::optional<uint32_t> SeedsOfAll(const std::string& schedule) {
 
 const char* ManyRuns(const LaunchOptions& options) {
     if (SeedsOfAll(options.schedule)) return "the schedule 'all'";
-    return sanitize::Checks::Parse(options.check).Has(sanitize::Check::kLastBit) ? "the check last-bit" : nullptr;
+    const auto checks = sanitize::Checks::Parse(options.check);
+    if (checks.Has(sanitize::Check::kLastBit)) return "the check last-bit";
+    return checks.Has(sanitize::Check::kMmadOrder) ? "the check mmad-order" : nullptr;
 }
 
 LaunchOptions Quiet(LaunchOptions options) {

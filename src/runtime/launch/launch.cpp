@@ -188,14 +188,16 @@ LaunchResult LaunchWith(const LaunchOptions& options, uint32_t blocks, GlobalMem
     const auto once = [&](const LaunchOptions& o, runtime::RunOfMany run) {
         return LaunchOnce(o, blocks, memory, kernel, prepare, std::move(run), watch);
     };
-    const bool last_bit = sanitize::Checks::Parse(options.check).Has(sanitize::Check::kLastBit);
+    const auto checks = sanitize::Checks::Parse(options.check);
+    const bool last_bit = checks.Has(sanitize::Check::kLastBit), ways = checks.Has(sanitize::Check::kMmadOrder);
     const std::optional<uint32_t> seeds = runtime::SeedsOfAll(options.schedule);
     if (seeds && !options.trace.empty())
         throw Error(fmt::format("trace: the schedule '{}' is many runs, a timeline is of one", options.schedule));
-    if (seeds && last_bit)
-        throw Error(
-            fmt::format("check last-bit: the schedule '{}' is many runs; choose one of them", options.schedule));
-    if (last_bit) return runtime::LaunchWithLastBits(options, memory, once);
+    if (seeds && (last_bit || ways)) {
+        throw Error(fmt::format("check {}: the schedule '{}' is many runs; choose one of them",
+                                last_bit ? "last-bit" : "mmad-order", options.schedule));
+    }
+    if (last_bit || ways) return runtime::LaunchWithLastBits(options, memory, once);
     return seeds ? runtime::LaunchUnderAll(options, *seeds, memory, once) : once(options, {});
 }
 

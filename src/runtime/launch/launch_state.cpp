@@ -30,7 +30,7 @@ LaunchState::LaunchState(const LaunchOptions& launch_options, uint32_t block_cou
     : options(launch_options),
       blocks(block_count),
       chip(soc::FindChip(options.chip)),
-      last_bits(options, moved),
+      last_bits(options, chip, moved),
       memory(global_memory) {
     schedule = Schedule::Parse(options.schedule);
     checks = ChecksOf(options);
@@ -67,6 +67,8 @@ void LaunchState::MakeDetectors(uint64_t core_count, std::function<std::string(u
                                       {},
                                       std::move(name_of),
                                       [](const isa::Record& r, const isa::MemoryMap& map) { exec::Execute(r, map); },
+                                      last_bits.record(),
+                                      [this](const isa::Record& r) { return last_bits.DecidedByRecord(r); },
                                       Info(options.route).option});
     const auto& impl = *memory.impl();
     std::lock_guard lock(impl.mutex);

@@ -62,11 +62,6 @@ public:
     std::vector<Borrowed*> gm_borrowed;              // as gm_base; empty where no allocation is borrowed
     std::vector<debug::Allocation> gm_by_address;    // the live ones, sorted
 
-    isa::Matmul::Order MatmulOrder() const {
-        return options.mmad_order == MmadOrder::kK0Block ? isa::Matmul::Order::kK0Block
-                                                         : isa::Matmul::Order::kSequential;
-    }
-
     // Set once the task type is.
     std::optional<Cores> cores;
     std::optional<CrossCore> cross_core;

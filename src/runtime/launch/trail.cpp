@@ -40,7 +40,7 @@ bool IsSite(const isa::Record& r) {
 class Trail::CoreFeed final : public events::Hears<events::Issued, events::Executed> {
 public:
     CoreFeed(Trail* trail, uint64_t core) : trail_(*trail), core_(core) {}
-    ~CoreFeed() override { trail_.Add(core_, std::move(of_core_), sites_, stores_); }
+    ~CoreFeed() override { trail_.Add(core_, std::move(of_core_), sites_, multiplied_, stores_); }
     CoreFeed(const CoreFeed&) = delete;
     CoreFeed& operator=(const CoreFeed&) = delete;
 
@@ -48,6 +48,7 @@ public:
         const isa::Record& record = event.record;
         of_core_.steps.push_back(PlaceOf(record));
         if (!IsSite(record)) return;
+        if (record.op == isa::Opcode::mmad) multiplied_.insert(record.src0().type);
         const Site site{record.op, of_core_.steps.back()};
         const auto same = [&](const Site& s) { return s.op == site.op && s.place == site.place; };
         if (std::none_of(sites_.begin(), sites_.end(), same)) sites_.push_back(site);
@@ -74,6 +75,7 @@ private:
     const uint64_t core_;
     OfCore of_core_;
     std::vector<Site> sites_;
+    std::set<DataType> multiplied_;
     std::map<uint32_t, std::set<DataType>> stores_;
 };
 
@@ -90,7 +92,7 @@ private:
 
 std::unique_ptr<events::Listener> Trail::Watch() { return std::make_unique<Feed>(this); }
 
-void Trail::Add(uint64_t core, OfCore trail, const std::vector<Site>& sites,
+void Trail::Add(uint64_t core, OfCore trail, const std::vector<Site>& sites, const std::set<DataType>& multiplied,
                 const std::map<uint32_t, std::set<DataType>>& stores) {
     // Pipes execute out of the program's order.
     std::sort(trail.codes.begin(), trail.codes.end(), [](const Codes& a, const Codes& b) { return a.index < b.index; });
@@ -103,6 +105,7 @@ void Trail::Add(uint64_t core, OfCore trail, const std::vector<Site>& sites,
         const auto at = std::lower_bound(sites_.begin(), sites_.end(), site, before);
         if (at == sites_.end() || before(site, *at)) sites_.insert(at, site);
     }
+    multiplied_.insert(multiplied.begin(), multiplied.end());
     for (const auto& [allocation, types] : stores) stores_[allocation].insert(types.begin(), types.end());
 }
 

@@ -34,6 +34,8 @@ public:
         CallPlace place;
     };
     const std::vector<Site>& sites() const { return sites_; }
+    // Of the operands of Mmad of real numbers.
+    const std::set<DataType>& multiplied() const { return multiplied_; }
     // Of what records store there; empty: nothing, or by raw pointers.
     std::set<DataType> TypesInGm(uint32_t allocation) const;
 
@@ -63,12 +65,13 @@ private:
         std::vector<CallPlace> steps;
         std::vector<Codes> codes;  // by index, once the core has ended
     };
-    void Add(uint64_t core, OfCore trail, const std::vector<Site>& sites,
+    void Add(uint64_t core, OfCore trail, const std::vector<Site>& sites, const std::set<DataType>& multiplied,
              const std::map<uint32_t, std::set<DataType>>& stores);
 
     std::mutex mutex_;
     std::map<uint64_t, OfCore> cores_;
     std::vector<Site> sites_;
+    std::set<DataType> multiplied_;
     std::map<uint32_t, std::set<DataType>> stores_;
 };
 
