@@ -10,7 +10,12 @@ from sfumato.recording import _kit
 from sfumato.recording._digest import digest
 
 # The first survivor where PyTorch computes in the type, or in float and rounds.
-EXPECTED = {"Div float": "nearest", "Reciprocal float": ("exact", "board"), "Mul half": "nearest", "Add float": "nearest"}
+EXPECTED = {
+    "Div float": "nearest",
+    "Reciprocal float": ("exact", "board"),
+    "Mul half": "nearest",
+    "Add float": "nearest",
+}
 
 
 @pytest.mark.parametrize("device", ["cpu", "npu:0"])
