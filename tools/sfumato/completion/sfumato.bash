@@ -19,21 +19,21 @@ _sfumato() {
     done
     [[ $verb == explain && COMP_CWORD -gt 2 ]] && verb="explain ${COMP_WORDS[2]}"
     case "$verb" in
-        'run') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --estimate --div --mmad-order --flags --state --fill --workers --timeout --trace --fail-on --json --json= --sarif --junit --log --log=' ;;
-        'check') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --estimate --div --mmad-order --flags --state --fill --workers --timeout --trace --fail-on --json --json= --sarif --junit --log --log=' ;;
-        'gdb') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --estimate --div --mmad-order --flags --state --fill --workers --timeout --trace --fail-on --json --json= --sarif --junit --log --log= --break' ;;
-        'lldb') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --estimate --div --mmad-order --flags --state --fill --workers --timeout --trace --fail-on --json --json= --sarif --junit --log --log= --break' ;;
-        'time') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --estimate --div --mmad-order --flags --state --fill --workers --timeout --trace --l2 --launch --scalar-cycles --gains --skip-data --fail-on --json --json= --sarif --junit --log --log=' ;;
+        'run') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --numerics --estimate --div --mmad-order --flags --state --fill --workers --timeout --trace --fail-on --json --json= --sarif --junit --log --log=' ;;
+        'check') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --numerics --estimate --div --mmad-order --flags --state --fill --workers --timeout --trace --fail-on --json --json= --sarif --junit --log --log=' ;;
+        'gdb') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --numerics --estimate --div --mmad-order --flags --state --fill --workers --timeout --trace --fail-on --json --json= --sarif --junit --log --log= --break' ;;
+        'lldb') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --numerics --estimate --div --mmad-order --flags --state --fill --workers --timeout --trace --fail-on --json --json= --sarif --junit --log --log= --break' ;;
+        'time') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --numerics --estimate --div --mmad-order --flags --state --fill --workers --timeout --trace --l2 --launch --scalar-cycles --gains --skip-data --fail-on --json --json= --sarif --junit --log --log=' ;;
         'init') options='-h --help --chip --ci' ;;
         'explain') options='-h --help load3d load2d nd2nz fractal' ;;
         'explain load3d') options='-h --help --chip --type --svg --json --h --w --c --filter --stride --dilation --pad --to --v1 --m-start --k-start --m-ext --k-ext --transpose --left-top --c1-index --fetch --mode --repeat --jump' ;;
         'explain load2d') options='-h --help --chip --type --svg --json --start --repeat --src-stride --dst-gap --transpose --decrement --from --to' ;;
         'explain nd2nz') options='-h --help --chip --type --svg --json --n --d --src-d --dst-c0-stride --dst-n-stride --nd --src-nd-stride --dst-nd-stride' ;;
         'explain fractal') options='-h --help --type --svg --json --shape --layout' ;;
-        'tik') options='-h --help --chip --in --out --inout --shape --kernel --call --out-dir --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --estimate --div --mmad-order --flags --fill --workers --timeout --trace --l2 --launch --scalar-cycles --gains --skip-data --debug --fail-on --json --json= --sarif --junit --log --log= --time --time=' ;;
-        'op') options='-h --help --chip --op --in --attr --out --shape --describe --tile --json --sarif --junit -D -I --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --estimate --div --mmad-order --flags --state --fill --workers --timeout --trace --l2 --launch --scalar-cycles --gains --skip-data --log --log= --time --time=' ;;
+        'tik') options='-h --help --chip --in --out --inout --shape --kernel --call --out-dir --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --numerics --estimate --div --mmad-order --flags --fill --workers --timeout --trace --l2 --launch --scalar-cycles --gains --skip-data --debug --fail-on --json --json= --sarif --junit --log --log= --time --time=' ;;
+        'op') options='-h --help --chip --op --in --attr --out --shape --describe --tile --json --sarif --junit -D -I --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --numerics --estimate --div --mmad-order --flags --state --fill --workers --timeout --trace --l2 --launch --scalar-cycles --gains --skip-data --log --log= --time --time=' ;;
         'diff') options='-h --help --rule --third --dtype --want-dtype --shape --kind --blocks --tile --equal-nan --ignore-zero-sign --json' ;;
-        'ulp') options='-h --help --inputs --overflow --estimate --div --json' ;;
+        'ulp') options='-h --help --inputs --overflow --numerics --estimate --div --json' ;;
         'judge') options='-h --help --chip --kind --name --schedules --cases --seed --timeout --compile-timeout --memory --time --sandbox -j --jobs --cache --json' ;;
         'sweep') options='-h --help --out -j --jobs --shard --only --case --timeout --memory --ray --ray= --report --junit --sarif --no-html --quiet --generate --chip --op --mode --reference --compare --max-elements --tile --blocks --sizes --shapes --attr --schedules --seeds' ;;
         'record') options='-h --help --json --contributor --toolkit --driver' ;;
@@ -72,9 +72,10 @@ _sfumato() {
         'run --numbers') words='note warning fault' ;;
         'run --core') words='default aiv aic mix' ;;
         'run --cast-round') words='page ties' ;;
+        'run --numerics') kind=other ;;
         'run --estimate') words='board exact' ;;
         'run --div') kind=other ;;
-        'run --mmad-order') words='sequential k0-block' ;;
+        'run --mmad-order') kind=other ;;
         'run --flags') words='event setter' ;;
         'run --state') words='clean dirty' ;;
         'run --fill') kind=other ;;
@@ -106,9 +107,10 @@ _sfumato() {
         'check --numbers') words='note warning fault' ;;
         'check --core') words='default aiv aic mix' ;;
         'check --cast-round') words='page ties' ;;
+        'check --numerics') kind=other ;;
         'check --estimate') words='board exact' ;;
         'check --div') kind=other ;;
-        'check --mmad-order') words='sequential k0-block' ;;
+        'check --mmad-order') kind=other ;;
         'check --flags') words='event setter' ;;
         'check --state') words='clean dirty' ;;
         'check --fill') kind=other ;;
@@ -140,9 +142,10 @@ _sfumato() {
         'gdb --numbers') words='note warning fault' ;;
         'gdb --core') words='default aiv aic mix' ;;
         'gdb --cast-round') words='page ties' ;;
+        'gdb --numerics') kind=other ;;
         'gdb --estimate') words='board exact' ;;
         'gdb --div') kind=other ;;
-        'gdb --mmad-order') words='sequential k0-block' ;;
+        'gdb --mmad-order') kind=other ;;
         'gdb --flags') words='event setter' ;;
         'gdb --state') words='clean dirty' ;;
         'gdb --fill') kind=other ;;
@@ -175,9 +178,10 @@ _sfumato() {
         'lldb --numbers') words='note warning fault' ;;
         'lldb --core') words='default aiv aic mix' ;;
         'lldb --cast-round') words='page ties' ;;
+        'lldb --numerics') kind=other ;;
         'lldb --estimate') words='board exact' ;;
         'lldb --div') kind=other ;;
-        'lldb --mmad-order') words='sequential k0-block' ;;
+        'lldb --mmad-order') kind=other ;;
         'lldb --flags') words='event setter' ;;
         'lldb --state') words='clean dirty' ;;
         'lldb --fill') kind=other ;;
@@ -210,9 +214,10 @@ _sfumato() {
         'time --numbers') words='note warning fault' ;;
         'time --core') words='default aiv aic mix' ;;
         'time --cast-round') words='page ties' ;;
+        'time --numerics') kind=other ;;
         'time --estimate') words='board exact' ;;
         'time --div') kind=other ;;
-        'time --mmad-order') words='sequential k0-block' ;;
+        'time --mmad-order') kind=other ;;
         'time --flags') words='event setter' ;;
         'time --state') words='clean dirty' ;;
         'time --fill') kind=other ;;
@@ -292,9 +297,10 @@ _sfumato() {
         'tik --overflow') words='saturate infnan board' ;;
         'tik --auto-sync') words='on off' ;;
         'tik --numbers') words='note warning fault' ;;
+        'tik --numerics') kind=other ;;
         'tik --estimate') words='board exact' ;;
         'tik --div') kind=other ;;
-        'tik --mmad-order') words='sequential k0-block' ;;
+        'tik --mmad-order') kind=other ;;
         'tik --flags') words='event setter' ;;
         'tik --fill') kind=other ;;
         'tik --workers') kind=other ;;
@@ -328,9 +334,10 @@ _sfumato() {
         'op --numbers') words='note warning fault' ;;
         'op --core') words='default aiv aic mix' ;;
         'op --cast-round') words='page ties' ;;
+        'op --numerics') kind=other ;;
         'op --estimate') words='board exact' ;;
         'op --div') kind=other ;;
-        'op --mmad-order') words='sequential k0-block' ;;
+        'op --mmad-order') kind=other ;;
         'op --flags') words='event setter' ;;
         'op --state') words='clean dirty' ;;
         'op --fill') kind=other ;;
@@ -353,6 +360,7 @@ _sfumato() {
         'diff --tile') kind=other ;;
         'ulp --inputs') kind=other ;;
         'ulp --overflow') words='saturate infnan board' ;;
+        'ulp --numerics') kind=other ;;
         'ulp --estimate') words='board exact' ;;
         'ulp --div') kind=other ;;
         'judge --chip') words='Ascend310 Ascend310 Ascend910 Ascend910A Ascend910ProA Ascend910ProB Ascend910PremiumA Ascend310P Ascend310P1 Ascend310P3 Ascend310P5 Ascend310P7 Ascend310P-Vector Ascend310P1-Vector Ascend310P3-Vector Ascend310P5-Vector Ascend310P7-Vector Ascend910B Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3 Ascend910B4 Ascend910B4-1 Ascend910_9362 Ascend910_9372 Ascend910_9381 Ascend910_9382 Ascend910_9391 Ascend910_9392 Ascend310B Ascend310B1 Ascend310B2 Ascend310B3 Ascend310B4' ;;
