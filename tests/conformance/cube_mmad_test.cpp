@@ -106,9 +106,10 @@ protected:
     void One() {
         const Types& t = GetParam();
         Matmul p;
-        p.order = IsFloating(t.a) && random_.Chance(25) ? Matmul::Order::kK0Block : Matmul::Order::kSequential;
+        using Kind = isa::Accumulation::Kind;
+        p.order.kind = IsFloating(t.a) && random_.Chance(25) ? Kind::kK0Block : Kind::kSequential;
         const uint64_t most = random_.Pick<uint64_t>({2000, 2000, 20000, 20000, 150000});
-        if (!DrawLengths(p, p.order == Matmul::Order::kK0Block ? std::min<uint64_t>(most, 10000) : most)) return;
+        if (!DrawLengths(p, p.order.kind == Kind::kK0Block ? std::min<uint64_t>(most, 10000) : most)) return;
         if (t.a == DataType::kFloat) {
             p.hf32 = random_.Pick(
                 {Matmul::Hf32::kOff, Matmul::Hf32::kOff, Matmul::Hf32::kNearestEven, Matmul::Hf32::kNearestAway});

@@ -66,7 +66,7 @@ void Compare(Elementwise e, const Inputs& in, uint64_t scalar = 0, size_t step =
                 r.rounding = e.rounds ? Rounding::kRound : Rounding::kNone;
                 r.immediate = scalar;
                 r.control.deq_word = e.scale;
-                r.last_bits.exact = e.exact;
+                r.last_bits.base = e.exact ? isa::LastBits::Base::kExact : isa::LastBits::Base::kBoard;
                 r.operand_count = two ? 3 : 2;
                 r.mask = {isa::MaskMode::kCount, count, {}};
                 const uint8_t* bytes[] = {dst.data() + begin * dst_size, a.data() + begin * src_size,
@@ -323,7 +323,7 @@ TEST(Elementwise, RsqrtOfEverySignificandOfFloat) {
     for (uint32_t i = 0; i < kCount; ++i) in[i] = 0x3F800000 + i;  // [1, 4)
     isa::Record r;
     r.Become(Opcode::vrsqrt);
-    r.last_bits.exact = true;
+    r.last_bits.base = isa::LastBits::Base::kExact;
     r.operand_count = 2;
     r.mask = {isa::MaskMode::kCount, kCount, {}};
     const void* bytes[] = {out.data(), in.data()};

@@ -44,7 +44,7 @@ void Sweep(Opcode op, bool estimate, uint64_t inputs, Count& count) {
     std::vector<float> in(kBlock), second(kBlock), out(kBlock);
     isa::Record r;
     r.Become(op);
-    r.last_bits.exact = !estimate;
+    r.last_bits.base = estimate ? isa::LastBits::Base::kBoard : isa::LastBits::Base::kExact;
     r.operand_count = two ? 3 : 2;
     r.mask = {isa::MaskMode::kCount, kBlock, {}};
     const void* places[] = {out.data(), in.data(), second.data()};

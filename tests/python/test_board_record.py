@@ -60,11 +60,11 @@ def tables():
     return {name: rng.permutation(ALL) for name in FUNCTIONS}
 
 
-def write(folder, soc="Ascend910B2", functions=(), **changes):
+def write(folder, folder_of="Ascend910B2", functions=(), **changes):
     """A record; `changes` of numerics.json, None takes a field away."""
-    folder = Path(folder) / soc
+    folder = Path(folder) / folder_of
     folder.mkdir(parents=True)
-    about = {"format": 1, "soc": soc, "probes": "probes-1", "settings": {}, "tables": {}, "contributor": "A. Volunteer",
+    about = {"format": 1, "soc": folder_of, "probes": "probes-1", "settings": {}, "tables": {}, "contributor": "A. Volunteer",
              "licence": "CC0-1.0", "toolkit": "8.5", "driver": "25.2", "hashes": {}}  # fmt: skip
     for name in functions:
         file = f"{name.lower()}.half.bin"
@@ -169,7 +169,7 @@ def test_what_is_not_there(lib, records):
         f"numerics: no record of Ascend910B9 lies in {records}; there is none; `sfumato record` makes one on a board, and its "
         "`import` puts it there (docs/last-bits.md)"
     )
-    write(records), write(records, soc="Ascend310P3")
+    write(records), write(records, "Ascend310P3")
     for text in ("Ascend910B2", "board:", "board:../x", "exact", "board:.x"):
         with pytest.raises(sfumato.Error) as caught:
             exp.options(numerics=text)
