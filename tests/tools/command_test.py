@@ -253,7 +253,7 @@ class CommandTest(CommandCase):
             (["run", "k.cpp", "--chip", "Ascend910B1", "--kernel", "never"], "k.cpp has no kernel 'never'"),
             (["run", "other.h", "--chip", "Ascend910B1"], "other.h has no __global__ function"),
             (["run", "k.cpp", "--chip", "Ascend910B1", "--overflow", "wrap"], "saturate"),
-            (["run", "k.cpp", "--chip", "Ascend910B1", "--mmad-order", "k0"], "k0-block"),
+            (["run", "k.cpp", "--chip", "Ascend910B1", "--kernel", "null", "--mmad-order", "k0"], "k0-block"),
             (["run", "k.cpp", "--chip", "Ascend910B1", "--flags", "pair"], "setter"),
             (["run", "k.cpp", "--chip", "Ascend910B1", "--blocks", "0"], "--blocks 0"),
             (["run", "k.cpp", "--chip", "Ascend910B1", "--blocks", "x"], "--blocks: 'x' is not a number\n"),
