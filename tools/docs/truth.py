@@ -283,9 +283,28 @@ from exact ones, and what would settle what is open. [last-bits.md](last-bits.md
 - *Sfumato*: how many results are correctly rounded, and the largest error in units in the last place (ulp) of the exact result, over all halves,
   or floats of every binade, subnormals and the cells of tables. Of two operands, a grid of both.
 - The *tag* is that of plain operands: special values have their own, on the pages of the [instructions](instructions/README.md).
-- *settles*: the questions of `sfumato record digest` that decide it, once a board has run the kit of `sfumato record`. The kit is for 910B (A2 and A3);
-  boards of other chips answer the same questions, with its program built for them. Where there is no probe, results of a board on the operands
-  of `sfumato ulp` settle it.
+- *settles*: the questions of `sfumato record digest` that decide it, once a board has run [the kit](recording.md) of `sfumato record`. The kit is for
+  910B (A2 and A3); boards of other chips answer the same questions, with its program built for them. Where there is no probe, results of a board
+  on the operands of `sfumato ulp` settle it.
+- A `-` is: nobody has shown any. *unsure*: float64 cannot tell which of two numbers is the nearest.
+
+So the line of Exp of half on 910B reads: no board, no page and no golden has shown a bit; Sfumato rounds all correctly, which is *assumed*; the
+question "Exp half" of a record settles it. The kit runs all 65,536 halves: a record of it says whether that is so, and has the bits if not.
+
+## What is most worth recording
+
+One run of [the kit](recording.md) on a 910B or an A3, ten minutes, records all of this. The first lines matter to most kernels:
+
+| questions | why | what hangs on it |
+|---|---|---|
+| Mmad order, subnormals, overflow | no page says how a board adds | every matmul of real numbers |
+| Div float | boards differ from the correctly rounded quotient in 6 %; which quotients nobody published | softmax, norms |
+| Exp half, Exp float | no bit of a 910B is public | softmax, activations |
+| Sqrt, Ln | as Exp; a board's Sqrt or Div is not correctly rounded | norms, logarithms |
+| SetAtomicAdd | the rounding is decided here, not documented | sums by many cores |
+| Rsqrt, Reciprocal | a few points and the largest errors agree; the other bits are a model | estimates |
+
+What says "no probe" the kit does not record.
 
 ```console
 $ sfumato ulp Rsqrt half Ascend910B1
