@@ -48,6 +48,11 @@ def refused(name, path, records, tmp_path):
     assert said == PINNED.text(name, said)
 
 
+def test_an_archive_names_nobody(copy):
+    with tarfile.open(manifest(copy())) as archive:
+        assert {(e.uid, e.gid, e.uname, e.gname, e.mtime) for e in archive} == {(0, 0, "", "", 0)}
+
+
 def test_an_archive_is_imported_and_listed(copy, records):
     folder = copy("mmad_order=k0-block,estimate=exact,div=away")
     code, printed, said = take(manifest(folder), records)

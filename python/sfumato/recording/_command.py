@@ -15,7 +15,7 @@ from ._digest import digest
 from ._refusal import Refused
 
 _EXAMPLES = """on a machine with Sfumato, then on the board, then again here (docs/recording.md):
-  sfumato record write kit                     lays the kit: a program, its inputs, a README of ten lines
+  sfumato record write kit                     lays the kit: a program, its inputs, a README
   sfumato record digest kit                    what the bits say: the candidates that each question leaves
   sfumato record manifest kit --contributor N  writes kit/manifest.json, as kit/manifest.py does
   sfumato record import record-Ascend910B2.tar.gz

@@ -80,8 +80,15 @@ def pack(folder, manifest):
     path = os.path.join(folder, "record-{}.tar.gz".format(re.sub(r"\W", "_", manifest["soc"])))
     with tarfile.open(path, "w:gz") as archive:
         for name in ("manifest.json", *manifest["hashes"]):
-            archive.add(os.path.join(folder, name), name)
+            archive.add(os.path.join(folder, name), name, filter=nameless)
     return path
+
+
+def nameless(entry):
+    """The entry of the archive without who owns the file, and since when."""
+    entry.uid = entry.gid = entry.mtime = 0
+    entry.uname = entry.gname = ""
+    return entry
 
 
 def main():
