@@ -152,6 +152,24 @@ def test_a_build_of_its_own(cloned):
     assert code == 0 and "1 passed" in out, out + err
 
 
+def test_a_script_that_installs_and_tests(cloned):
+    """What its pip installs lies where that of a build does: the Python in use stays as it is."""
+    folder = cloned / "at_once"
+    folder.mkdir()
+    (folder / "installed_at_once.py").write_text("two = 2\n")
+    (folder / "setup.py").write_text(
+        "from setuptools import setup\nsetup(name='at', py_modules=['installed_at_once'])\n"
+    )
+    (folder / "run.sh").write_text(
+        "set -e\npython3 -m pip install --quiet --no-build-isolation --no-deps .\ncd /\n"
+        "python3 -c 'import installed_at_once as at; print(at.__file__, at.two)'\n"
+    )
+    before = installed()
+    code, out, err = outcome(cloned, "--no-build", "--", "bash", "run.sh", repository=folder)
+    assert code == 0 and out.endswith(f"+{folder.name}/installed_at_once.py 2\n"), out + err
+    assert installed() == before
+
+
 def test_wrong_words(cloned):
     code, _, err = outcome(cloned, "--no-build", "--", "no-such-program")
     assert code == 127 and "cannot run no-such-program: No such file or directory" in err
