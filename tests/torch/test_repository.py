@@ -86,6 +86,29 @@ def test_a_build_that_looks_for_torch_npu_beside_torch(cloned):
     assert code == 0 and "1 passed" in out, out + err
 
 
+def test_a_build_for_an_older_pytorch(cloned):
+    """A build file that asks for the strings of PyTorch before 2.7: the extension has those of the PyTorch in use."""
+    folder = cloned / "older"
+    folder.mkdir()
+    (folder / "ext.cpp").write_text(
+        "#include <c10/util/Exception.h>\n"
+        'extern "C" void check(int one) { TORCH_CHECK(one == 1, "not ", one, std::string(" 1")); }\n'
+    )
+    (folder / "strings.cpp").write_text("#include <string>\nstd::string said() { return {}; }\n")
+    own = Path(torch.__file__).parent
+    old = "-D_GLIBCXX_USE_CXX11_ABI=0 -std=c++17 -shared -fPIC"
+    headers = f"-I{own}/include -I{own}/include/torch/csrc/api/include"
+    build = f"c++ {old} ext.cpp {headers} -L{own}/lib -lc10 -o ext.so && c++ {old} strings.cpp -o strings.so"
+    (folder / "test_ext.py").write_text(
+        "import ctypes\nimport torch_npu\n\n\ndef test():\n"
+        "    ctypes.CDLL('./ext.so').check(1)\n"
+        # What has nothing to do with PyTorch keeps what it asked for.
+        "    assert hasattr(ctypes.CDLL('./strings.so'), '_Z4saidv')\n"
+    )
+    code, out, err = outcome(cloned, "--build", build, "--", "pytest", "-q", repository=folder)
+    assert code == 0 and "1 passed" in out, out + err
+
+
 @pytest.mark.parametrize(
     "said, helps",
     [
@@ -127,6 +150,24 @@ def test_a_build_of_its_own(cloned):
         cloned, "--build", "bash build.sh", "--", "python3", "-m", "pytest", "-q", repository=folder
     )
     assert code == 0 and "1 passed" in out, out + err
+
+
+def test_a_script_that_installs_and_tests(cloned):
+    """What its pip installs lies where that of a build does: the Python in use stays as it is."""
+    folder = cloned / "at_once"
+    folder.mkdir()
+    (folder / "installed_at_once.py").write_text("two = 2\n")
+    (folder / "setup.py").write_text(
+        "from setuptools import setup\nsetup(name='at', py_modules=['installed_at_once'])\n"
+    )
+    (folder / "run.sh").write_text(
+        "set -e\npython3 -m pip install --quiet --no-build-isolation --no-deps .\ncd /\n"
+        "python3 -c 'import installed_at_once as at; print(at.__file__, at.two)'\n"
+    )
+    before = installed()
+    code, out, err = outcome(cloned, "--no-build", "--", "bash", "run.sh", repository=folder)
+    assert code == 0 and out.endswith(f"+{folder.name}/installed_at_once.py 2\n"), out + err
+    assert installed() == before
 
 
 def test_wrong_words(cloned):

@@ -26,8 +26,8 @@ namespace {
 constexpr const char* kUsualBuild = "python3 -m pip install --quiet --no-build-isolation --no-deps .";
 constexpr size_t kShownLines = 25, kShownErrors = 5;
 
-// What pip installs while the repository is built: a folder of its own, so that neither the Python in use nor what it
-// has for a board changes.
+// What pip installs while the repository is built, and by a script that builds and tests: a folder of its own, so that
+// neither the Python in use nor what it has for a board changes.
 fs::path InstallFolder() {
     std::string name = fs::current_path().string();
     std::ranges::replace(name, '/', '+');
@@ -42,13 +42,13 @@ void Prepend(const char* variable, const std::string& folder) {
 }
 
 // What builds say that fail for a reason which has nothing to do with boards, and what helps.
-struct Known {
+struct Trouble {
     const char *says, *helps;
 };
 constexpr const char* kCpuTorch =
     "PyTorch of this Python is built for CUDA, and asks for a CUDA toolkit of its version; one without is installed by "
     "python3 -m pip install torch --index-url https://download.pytorch.org/whl/cpu";
-constexpr Known kKnown[] = {
+constexpr Trouble kKnown[] = {
     {"Your installed Caffe2 version uses CUDA", kCpuTorch},
     {"The detected CUDA version", kCpuTorch},
     {".run: No such file or directory",
@@ -63,7 +63,7 @@ void ShowFailure(const fs::path& log) {
     std::deque<std::string> end;
     const char* helps = nullptr;
     for (std::string line; std::getline(in, line);) {
-        for (const Known& known : kKnown) {
+        for (const Trouble& known : kKnown) {
             if (line.find(known.says) != std::string::npos) helps = known.helps;
         }
         end.push_back(line);
@@ -85,15 +85,12 @@ constexpr const char* kPythonHeaders =
 
 // False where it fails, which is told.
 bool Build(const std::string& command, const fs::path& folder) {
-    fs::create_directories(folder);
     const fs::path log = folder / "build.log";
-    setenv("PIP_TARGET", folder.c_str(), 1);
-    setenv("PIP_UPGRADE", "1", 1);
     PrintError(fmt::format("sfumato test: building: {}\n", command));
     setenv("SFUMATO_BUILD_LOG", log.c_str(), 1);
     const int status =
         std::system(fmt::format("{}( {}\n) >\"$SFUMATO_BUILD_LOG\" 2>&1", kPythonHeaders, command).c_str());
-    for (const char* variable : {"PIP_TARGET", "PIP_UPGRADE", "SFUMATO_BUILD_LOG"}) unsetenv(variable);
+    unsetenv("SFUMATO_BUILD_LOG");
     if (status == 0) return true;
     ShowFailure(log);
     SayError(fmt::format("the build failed; all that it said is in {}", log.string()));
@@ -114,17 +111,18 @@ void AddTestOptions(CLI::App& test, TestOptions& o) {
     test.add_flag("--plain", o.env.plain, "only set variables; show nothing at /usr/local/Ascend");
     test.footer(
         "In the folder of the repository: sfumato test, or sfumato test -- pytest tests -k softmax\n"
-        "What follows -- runs the tests (default: pytest), with the Python of PATH. What pip installs for the build "
-        "goes\n"
-        "to a folder of the cache; the packages of that Python stay as they are. Exit codes: those of the tests; 3 "
-        "the\n"
-        "build failed.");
+        "What follows -- runs the tests (default: pytest), with the Python of PATH. What pip installs meanwhile goes\n"
+        "to a folder of the cache; the packages of that Python stay as they are. Exit codes: those of the tests;\n"
+        "3 the build failed.");
 }
 
 int RunTest(TestOptions o, char** command) {
     o.env.environment.torch = true;
     if (const int code = EnterEnvironment(o.env); code != kOk) return code;
     const fs::path folder = InstallFolder();
+    fs::create_directories(folder);
+    setenv("PIP_TARGET", folder.c_str(), 1);
+    setenv("PIP_UPGRADE", "1", 1);
     Prepend("PYTHONPATH", folder.string());
     const std::string build = !o.build.empty() ? o.build : DefaultBuild();
     if (!o.no_build && !build.empty() && !Build(build, folder)) return kCompile;
