@@ -184,7 +184,8 @@ TEST_F(HostLaunch, TheEnvironmentIsRead) {
           {"colour=red",
            "'colour=red' is none of auto_sync=..., cast_round=..., check=..., collect=..., core=..., div=..., "
            "estimate=..., estimates=..., fill=..., flags=..., "
-           "json=..., junit=..., mmad_order=..., numbers=..., numerics=..., overflow=..., rests_on=..., sarif=..., schedule=..., "
+           "json=..., junit=..., mmad_order=..., numbers=..., numerics=..., overflow=..., rests_on=..., sarif=..., "
+           "schedule=..., "
            "state=..., streams=..., strict=..., timeout=..., "
            "workers=..."},
           {"streams=on", "streams is 'on'; legal are check, off"},
