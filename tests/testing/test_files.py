@@ -165,10 +165,8 @@ def test_the_findings_as_sarif(session):
         key = (result["level"], result["ruleId"], place["artifactLocation"]["uri"])
         found.setdefault(key, []).append(place.get("region", {}).get("startLine", 0))
     tail = [finding["line"] for finding in tests["test_warned"]["findings"]]
-    assert found.pop(("error", "test-failed", "test_it.py")) == [
-        line_of("    assert_close(y, x"),
-        line_of("    assert 1 == 2"),
-    ]
+    lines = [line_of("    assert_close(y, x"), line_of("    assert 1 == 2")]
+    assert sorted(found.pop(("error", "test-failed", "test_it.py"))) == sorted(lines)  # workers end in any order
     assert found.pop(("error", "test-error", "test_it.py"))
     assert found.pop(("warning", "copy-tail", "doubles.cpp")) == tail
     assert found.pop(("error", "ub-alignment", "doubles.cpp")) == [tests["test_fault"]["findings"][0]["line"]]
