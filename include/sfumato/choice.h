@@ -11,7 +11,7 @@ namespace sfumato::detail {
 // An operand whose other one is of type Other: of their common type where one is a 16-bit float and the other of a
 // built-in type, else as it is.
 template <class Other, class T>
-constexpr decltype(auto) Chosen(T&& v) {
+constexpr auto Chosen(T&& v) -> decltype(auto) {
     using A = std::decay_t<T>;
     using B = std::decay_t<Other>;
     if constexpr (kOperatesWith<A, B> && !std::is_same_v<A, B>) {

@@ -33,6 +33,9 @@ def exported():
             pytest.skip(f"no nm, or no {library} in ldconfig -p")
         told = subprocess.run(["nm", "-D", "--defined-only", path], capture_output=True, text=True, check=True).stdout
         names |= {line.split()[-1].split("@")[0] for line in told.splitlines()}
+    names -= {
+        name for name in names if re.fullmatch("__.*__", name)
+    }  # Python's own, which dir() of a library leaves out
     return sorted(name for name in names if re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", name))
 
 
