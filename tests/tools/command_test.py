@@ -264,7 +264,7 @@ class CommandTest(CommandCase):
                     "--mmad-order",
                     "k0",
                     "--",
-                    "out:int32[8]",
+                    "out:int32[8]=z.npy",
                 ],
                 "k0-block",
             ),
