@@ -150,6 +150,8 @@ struct Numerics {
     std::string numerics, estimate, div, mmad_order;
 };
 SFUMATO_API Numerics NumericsOf(const LaunchOptions& options);
+// Where records of boards are kept (docs/last-bits.md).
+SFUMATO_API std::string RecordsDir();
 
 // What a launch did, in numbers that the program and its arguments alone decide: all cores, whatever the schedule.
 struct LaunchCost {

@@ -342,6 +342,7 @@ void BindLaunch(nb::module_& m) {
         return Precompile({.chip = chip, .defines = defines, .include_dirs = include_dirs, .flags = flags}, folder);
     });
     m.def("cache_dir", &CacheDir);
+    m.def("records_dir", &RecordsDir);
     m.def("include_dirs", &LocateIncludeDirs);
     m.def("check_launch_options", &CheckLaunchOptions);
     m.def("check_options", &CheckOptions, nb::arg("given"), nb::arg("where") = "options");

@@ -34,7 +34,9 @@ constexpr std::pair<const char*, isa::Opcode> kFunctions[] = {{"Exp", isa::Opcod
                                                               {"Rsqrt", isa::Opcode::vrsqrt},
                                                               {"Reciprocal", isa::Opcode::vrec}};
 
-fs::path Records() {
+}  // namespace
+
+fs::path RecordsFolder() {
     const auto set = [](const char* name) -> std::optional<fs::path> {
         const char* value = std::getenv(name);
         return value && *value ? std::optional<fs::path>(value) : std::nullopt;
@@ -43,6 +45,8 @@ fs::path Records() {
     if (const auto data = set("XDG_DATA_HOME")) return *data / "sfumato/records";
     return set("HOME").value_or("/") / ".local/share/sfumato/records";
 }
+
+namespace {
 
 // "there are Ascend910B2, Ascend310P3".
 std::string Known(const fs::path& records) {
@@ -158,7 +162,7 @@ private:
 
 std::shared_ptr<const BoardRecord> FindBoardRecord(const std::string& numerics) {
     if (numerics.empty()) return nullptr;
-    const fs::path records = Records();
+    const fs::path records = RecordsFolder();
     constexpr std::string_view kBoard = "board:";
     const std::string soc = numerics.starts_with(kBoard) ? numerics.substr(kBoard.size()) : "";
     if (soc.empty() || soc.find('/') != std::string::npos || soc[0] == '.') {

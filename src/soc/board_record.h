@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -23,6 +24,9 @@ struct BoardRecord {
     std::optional<std::string> mmad_order, estimate, div;
     std::map<isa::Opcode, std::vector<uint16_t>> half;  // results by the operand's 16 bits
 };
+
+// Where records are kept: $SFUMATO_RECORDS, else sfumato/records below $XDG_DATA_HOME or ~/.local/share.
+std::filesystem::path RecordsFolder();
 
 // The record that "board:SOC", the text of LaunchOptions::numerics, names; "": null. Tables are read once and kept as
 // long as numerics.json stays the same. Throws Error for another text, a record that is not there, and one that is

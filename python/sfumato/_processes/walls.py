@@ -197,7 +197,7 @@ class Sandbox:
         if self.namespaces:
             self._mount(limits, folders)
         _limit(limits, mapped)
-        records = _records()
+        records = _native.records_dir()
         for name in list(os.environ):
             if not name.startswith(PASSED):
                 del os.environ[name]
@@ -269,12 +269,6 @@ def _hide(folder, shown):
         os.close(file)
 
 
-def _records():
-    """Where records of boards lie (docs/last-bits.md)."""
-    data = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
-    return os.environ.get("SFUMATO_RECORDS") or os.path.join(data, "sfumato", "records")
-
-
 def _needed_folders():
     """What Python, the package and the compiler read, wherever it lies."""
     words = (os.environ.get("SFUMATO_CXX") or os.environ.get("CXX") or "").split()
@@ -285,8 +279,12 @@ def _needed_folders():
         *(sys.prefix, sys.base_prefix, sys.exec_prefix, Path(__file__).parents[1]),
         *(path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")),
         *(os.path.dirname(path) for path in mapped),
-        _records(),
-        *(*_native.include_dirs(), os.environ.get("SFUMATO_PREFIX"), f"{_native.cache_dir()}/torch"),
+        *(
+            _native.records_dir(),
+            *_native.include_dirs(),
+            os.environ.get("SFUMATO_PREFIX"),
+            f"{_native.cache_dir()}/torch",
+        ),
         *(Path(compiler).resolve().parents[1:2] if compiler else ()),
     ]
 

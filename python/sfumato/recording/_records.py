@@ -29,11 +29,10 @@ _AGAIN = "pack the record again on the machine where it was made: python3 manife
 
 
 def home() -> Path:
-    """Where records are kept: $SFUMATO_RECORDS, else sfumato/records below $XDG_DATA_HOME or ~/.local/share."""
-    if chosen := os.environ.get("SFUMATO_RECORDS"):
-        return Path(chosen)
-    data = os.environ.get("XDG_DATA_HOME")
-    return (Path(data) if data else Path.home() / ".local" / "share") / "sfumato" / "records"
+    """Where records are kept, as launches look for them."""
+    from .. import _native  # digests go without
+
+    return Path(_native.records_dir())
 
 
 @dataclass(frozen=True)

@@ -228,7 +228,7 @@ private:
             r.control.atomic = control.atomic;
             r.control.atomic_type = control.atomic_type;
             SetOverflow(&r);
-            return Issue(&r, InOrder(s));
+            return core_.Issue(r, InOrder(s));
         }
         isa::Record r(call.info->op);
         r.api = isa::Api::kTik;
@@ -240,7 +240,7 @@ private:
         if (call.info->expand) return IssueSteps(values, r);
         call.info->build(values, &r);
         SetOverflow(&r);
-        Issue(&r, InOrder(s));
+        core_.Issue(r, InOrder(s));
     }
 
     // The records of one call keep their order, whatever the scope around it says.
@@ -252,11 +252,9 @@ private:
                 const isa::Memory memory = r.operand[Place(i)].memory;
                 if (memory != isa::Memory::kGm && core_.chip().Bytes(memory) > 0) core_.MemoryBase(memory);
             }
-            Issue(&r, true);
+            core_.Issue(r, true);
         }
     }
-
-    void Issue(isa::Record* r, bool in_order) { core_.Issue(*r, in_order); }
 
     // set_fp2fp_mode decides for conversions of float32 to float16 alone.
     void SetOverflow(isa::Record* r) const {

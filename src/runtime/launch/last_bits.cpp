@@ -122,4 +122,6 @@ Numerics NumericsOf(const LaunchOptions& options) {
             text(runtime::TextOf(options.mmad_order, recorded.mmad_order), "sequential")};
 }
 
+std::string RecordsDir() { return soc::RecordsFolder().string(); }
+
 }  // namespace sfumato
