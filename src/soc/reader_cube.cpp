@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "soc/reader.h"
 #include "soc/scope.h"
 
 namespace sfumato::soc {
