@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "events/event.h"
+
 namespace sfumato::sanitize {
 namespace {
 

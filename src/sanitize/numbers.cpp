@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "isa/vector_registers.h"
 #include "report/rules.h"
 #include "sanitize/detectors.h"
 #include "sanitize/init_core.h"

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "report/rules.h"
 #include "sanitize/values.h"
 
 namespace sfumato::sanitize {
