@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "jit/cache.h"
+#include "jit/source_file.h"
 #include "jit/tokenizer.h"
 
 namespace sfumato::jit {

@@ -9,6 +9,8 @@
 #include <map>
 #include <type_traits>
 
+#include "op/fractals.h"
+
 namespace sfumato::op {
 namespace {
 

@@ -10,6 +10,7 @@
 
 #include "frontends/ascendc/framework.h"
 #include "runtime/cores/core_reports.h"
+#include "runtime/launch/launch_state.h"
 #include "sfumato/round_up.h"
 
 namespace sfumato::ascendc {
