@@ -10,8 +10,10 @@
 #include "module.h"
 #include "numeric/convert.h"
 #include "data_types.h"
+#include "launch_options.h"
 #include "sfumato/environment.h"
 #include "sfumato/launch.h"
+#include "sfumato/launch_option.h"
 
 namespace nb = nanobind;
 

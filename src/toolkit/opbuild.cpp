@@ -12,6 +12,7 @@
 #include "jit/source_file.h"
 #include "op/host_compile.h"
 #include "sfumato/environment.h"
+#include "sfumato/jit.h"
 #include "sfumato/toolkit.h"
 #include "soc/chip.h"
 #include "toolkit/generate.h"
