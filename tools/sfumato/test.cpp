@@ -18,6 +18,7 @@
 #include "options.h"
 #include "output.h"
 #include "sfumato/jit.h"
+#include "findings.h"
 
 namespace sfumato::command {
 namespace fs = std::filesystem;
