@@ -158,6 +158,7 @@ class Stage:
             "SFUMATO_TEST_CMAKE": cached(self.build, "CMAKE_COMMAND"),
             "SFUMATO_TEST_CXX": cached(self.build, "CMAKE_CXX_COMPILER"),
             "SFUMATO_TEST_SANITIZE": cached(self.build, "SFUMATO_SANITIZE"),
+            "SFUMATO_TEST_BUILD_TYPE": cached(self.build, "CMAKE_BUILD_TYPE"),
         }
 
     def run(self, command: list[str], user: str) -> int:

@@ -13,4 +13,5 @@ COMMAND = Path(os.environ["SFUMATO_COMMAND"])
 TOOLKIT = PREFIX / "share" / "sfumato" / "ascend"
 CXX = os.environ["SFUMATO_TEST_CXX"]  # of programs; kernels are compiled as a user's are
 CMAKE = os.environ["SFUMATO_TEST_CMAKE"]
+RELEASE = os.environ["SFUMATO_TEST_BUILD_TYPE"] == "Release"
 SANITIZE = os.environ["SFUMATO_TEST_SANITIZE"]  # e.g. "address,undefined", else empty

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from command_case import main, read_npy
 from gdb_case import KERNEL, LINES, GdbCase, line_of
-from installation import PREFIX
+from installation import PREFIX, RELEASE
 
 SCRIPT = PREFIX / "share" / "sfumato" / "gdb" / "sfumato_gdb.py"
 
@@ -166,7 +166,8 @@ class GdbTest(GdbCase):
         more = ["info sharedlibrary libsfumato", "bt"]
         text = self.debug(*self.ASKED, *more, options=place, words=words)
         self.assertIn(f" {folder}/{library.name}\n", text)
-        self.assertNotIn("??", text)
+        if RELEASE:  # elsewhere a lambda is not inlined, and has no name in a stripped library
+            self.assertNotIn("??", text)
         self.assertEqual(
             re.findall(r"^\$.*", text, re.M), re.findall(r"^\$.*", self.debug(*self.ASKED, options=place), re.M)
         )
