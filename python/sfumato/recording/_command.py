@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from .._exit import NOT_RIGHT, OK, USAGE
-from .._native import chips
+from .._native import chips, records_dir
 from . import _kit, _records
 from ._digest import digest
 from ._refusal import Refused
@@ -81,7 +81,7 @@ def _products():
 
 
 def _import(options):
-    done = _records.import_record(Path(options.folder), _records.home(), _products())
+    done = _records.import_record(Path(options.folder), Path(records_dir()), _products())
     said = ", ".join(f"--{name} {value}" for name, value in done.numerics["settings"].items()) or "no setting"
     print(f"{done.folder}: {len(done.numerics['tables'])} tables of half, {said}")
     if done.again:
@@ -92,13 +92,13 @@ def _import(options):
 
 
 def _list(options):
-    found = _records.known(_records.home())
+    found = _records.known(Path(records_dir()))
     if options.json:
         json.dump(found, sys.stdout, indent=1)
         print()
         return OK
     if not found:
-        print(f"no records in {_records.home()}")
+        print(f"no records in {records_dir()}")
     for one in found:
         said = ", ".join(f"{name} {value}" for name, value in one["settings"].items())
         by = ", ".join([one["contributor"], *one["confirmed"]])

@@ -28,13 +28,6 @@ _FIELDS = ("format", "kind", "soc", "probes", "toolkit", "driver", "contributor"
 _AGAIN = "pack the record again on the machine where it was made: python3 manifest.py NAME"
 
 
-def home() -> Path:
-    """Where records are kept, as launches look for them."""
-    from .. import _native  # digests go without
-
-    return Path(_native.records_dir())
-
-
 @dataclass(frozen=True)
 class Imported:
     folder: Path
