@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device, memory, streams and events (docs/spec/framework.md 5.3). One device; everything submitted has run when the
-// call returns. Every call that returns an aclError leaves a report for aclGetRecentErrMsg when that is not 0.
+// Device, memory, streams and events (docs/spec/framework.md 5.3). With one device everything submitted has run when
+// the call returns; with several (SFUMATO_DEVICES, docs/ranks.md) what waits for other devices runs later. Every call
+// that returns an aclError leaves a report for aclGetRecentErrMsg when that is not 0.
 #pragma once
 
 #include "acl/acl_base.h"
@@ -96,6 +97,18 @@ SFUMATO_ACL aclError aclrtGetHardwareSyncAddr(void** addr);
 SFUMATO_ACL aclError aclrtGetMemInfo(aclrtMemAttr attribute, size_t* free, size_t* total);
 SFUMATO_ACL aclError aclrtSynchronizeDevice(void);
 // How results out of range are stored by the kernels launched from now on; UNDEF is what the board's default is.
+// Of several devices: kernels of the current one may touch memory of the peer. flags: 0.
+SFUMATO_ACL aclError aclrtDeviceCanAccessPeer(int32_t* canAccessPeer, int32_t deviceId, int32_t peerDeviceId);
+SFUMATO_ACL aclError aclrtDeviceEnablePeerAccess(int32_t peerDeviceId, uint32_t flags);
+SFUMATO_ACL aclError aclrtDeviceDisablePeerAccess(int32_t peerDeviceId);
+// Memory of a device by a key of 65 bytes, in this process. flags of a key: 0 for the processes of SetImportPid, 1 for
+// any; of an import: 1 enables peer access.
+SFUMATO_ACL aclError aclrtIpcMemGetExportKey(void* devPtr, size_t size, char* key, size_t len, uint64_t flags);
+SFUMATO_ACL aclError aclrtIpcMemImportByKey(void** devPtr, const char* key, uint64_t flags);
+SFUMATO_ACL aclError aclrtIpcMemClose(const char* key);
+SFUMATO_ACL aclError aclrtIpcMemSetImportPid(const char* key, int32_t* pid, size_t num);
+SFUMATO_ACL aclError aclrtDeviceGetBareTgid(int32_t* pid);
+
 SFUMATO_ACL aclError aclrtSetDeviceSatMode(aclrtFloatOverflowMode mode);
 SFUMATO_ACL aclError aclrtGetDeviceSatMode(aclrtFloatOverflowMode* mode);
 

@@ -23,11 +23,13 @@ struct RunFindings {
     std::vector<std::string> checked;  // the checks that were on
     std::vector<Report> findings;
     std::optional<std::vector<Reading>> rests_on;  // where it was asked for
-    std::string error_kind, error;  // "usage", "compile": it did not start; "killed": it did not end; and why
-    bool judged = false;            // error_kind is a verdict ("wrong"): it ran, and its result is not right
-    std::string again;              // the command that runs it again
-    std::optional<double> seconds;  // that it took on this machine
-    std::string date;               // of its end, as FindingsTool::date; empty: the tool's
+    std::string error_kind, error;    // "usage", "compile": it did not start; "killed": it did not end; and why
+    bool judged = false;              // error_kind is a verdict ("wrong"): it ran, and its result is not right
+    std::string again;                // the command that runs it again
+    std::optional<double> seconds;    // that it took on this machine
+    uint32_t ranks = 0;               // of a world of ranks; 0: one device
+    std::vector<std::string> groups;  // of ranks, with names
+    std::string date;                 // of its end, as FindingsTool::date; empty: the tool's
 
     // Faults, warnings or notes.
     SFUMATO_API uint64_t Count(Severity severity) const;

@@ -124,9 +124,12 @@ struct LaunchOptions {
     bool skip_data = false;
     uint64_t tiling_key = 0;
     uint64_t system_workspace = 0;  // bytes in GM that GetSysWorkSpacePtr finds; 0: none but what SetSysWorkspace gives
-    uint8_t fill = 0xFE;            // on-chip memory nobody wrote
-    bool dirty_state = false;       // cores begin with what a kernel before left: --state dirty
-    uint32_t workers = 0;           // threads that run the cores; 0: one for each CPU core
+    // Of a launch of a rank: names of the groups whose contexts GetHcclContext<0>() and <1>() give it. A launch that is
+    // alone in its process is one rank, whatever they say.
+    std::vector<std::string> groups;
+    uint8_t fill = 0xFE;                        // on-chip memory nobody wrote
+    bool dirty_state = false;                   // cores begin with what a kernel before left: --state dirty
+    uint32_t workers = 0;                       // threads that run the cores; 0: one for each CPU core
     std::function<void(std::string_view)> log;  // --log: one line per record; calls are serialised
     LogOrder log_order = LogOrder::kIssued;     // of the lines of one core
     // A file for the timeline of the launch (docs/timeline.md): .html, .json or .json.gz. The order of the run, without

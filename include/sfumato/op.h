@@ -54,11 +54,12 @@ struct Definition {
     std::string name;  // "AddCustom"
     std::vector<Param> inputs, outputs;
     std::vector<Attr> attrs;
-    std::vector<std::string> chips;  // of AddConfig: "ascend910b"
-    size_t columns = 0;              // combinations of types and formats
-    std::string file, kernel;        // opFile.value, opInterface.value; empty: from the name
-    uint32_t version = 0;            // the highest of inputs and attributes
-    std::string source;              // of OP_ADD
+    std::vector<std::string> chips;   // of AddConfig: "ascend910b"
+    std::vector<std::string> groups;  // attributes that name groups of ranks: MC2().HcclGroup
+    size_t columns = 0;               // combinations of types and formats
+    std::string file, kernel;         // opFile.value, opInterface.value; empty: from the name
+    uint32_t version = 0;             // the highest of inputs and attributes
+    std::string source;               // of OP_ADD
     uint32_t line = 0;
 };
 
@@ -165,6 +166,10 @@ public:
     // Bytes of the workspace to pass to Run; the system's part included.
     uint64_t WorkspaceBytes(const Tiling& tiling) const;
 
+    // Names of the groups that a launch of the call is in, one for each of definition().groups: Run sets
+    // LaunchOptions::groups to them. Who submits a launch to a world names their domains.
+    std::vector<std::string> GroupsOf(const Call& call) const;
+
     // Memory of a run in `memory`: one address for each tensor of the call; workspace may be null when WorkspaceBytes
     // is 0.
     struct Places {
@@ -173,8 +178,8 @@ public:
     };
     // Compiles the kernel for the call, so that Run does not. Throws CompileError, Error, KernelError (op-kernel).
     void CompileKernel(const Call& call, const Tiling& tiling) const;
-    // Compiles the kernel for the call (or takes it from the cache) and runs it. `launch`: chip, kernel and tiling_key
-    // are set here. Faults are in the result. Throws CompileError, Error, KernelError (op-kernel).
+    // Compiles the kernel for the call (or takes it from the cache) and runs it. `launch`: chip, kernel, tiling_key
+    // and groups are set here. Faults are in the result. Throws CompileError, Error, KernelError (op-kernel).
     LaunchResult Run(const Call& call, const Tiling& tiling, const Places& places, GlobalMemory& memory,
                      LaunchOptions launch) const;
 

@@ -21,6 +21,7 @@ from ._kernel import Kernel, Launcher, Library, compile, precompile
 from ._op import Operator, Tiling, load_op
 from ._op_call import Spec, Tensor
 from ._warn import KernelWarning
+from ._world import World, ranks
 from . import reports, tiling
 from ._native import (
     CompileError,
@@ -65,6 +66,7 @@ __all__ = [
     "TilingError",
     "UnsupportedError",
     "Verdict",
+    "World",
     "__version__",
     "cast",
     "chips",
@@ -78,6 +80,7 @@ __all__ = [
     "judge_many",
     "judging",
     "load_op",
+    "ranks",
     "reports",
     "set_default",
     "sweep",

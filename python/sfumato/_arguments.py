@@ -36,6 +36,13 @@ class Struct:
         self.fields = fields
 
 
+class Address(int):
+    """An address in global memory, such as World.context gives: what a kernel gets for a pointer, as it is."""
+
+    def __repr__(self):
+        return f"Address({int(self):#x})"
+
+
 class Argument:
     """One argument as the native module takes it: (kind, value, type name, writable, the number a 0-d array is)."""
 
@@ -50,6 +57,8 @@ class Argument:
             self.item = self._one(what, value)
         elif isinstance(value, np.ndarray) and value.ndim > 0:
             self.item = ("array", *self._bytes(what, value), None)
+        elif isinstance(value, Address):
+            self.item = ("address", int(value), "", False, None)
         elif value is None:
             self.item = ("null", None, "", False, None)
         elif isinstance(value, (list, tuple)):

@@ -29,7 +29,7 @@ def operator_error(report):
 class KernelError(Error):
     """A kernel's fault. Has the fields of the report as attributes; str() is its text.
 
-    `report` is the first fault; `result` holds every finding of the launch.
+    `report` is the first fault; `result` holds every finding of the launch. `rank`: in a world of ranks.
     """
 
     def __init__(self, result):
@@ -38,4 +38,5 @@ class KernelError(Error):
         self.result = result
         for field in FIELDS:
             setattr(self, field, getattr(self.report, field))
+        self.rank = self.report.rank
         super().__init__("\n".join(str(fault) for fault in faults))

@@ -45,6 +45,11 @@ def pytest_configure(config):
         "sfumato(chip=..., schedules=..., strict=...): chips (a name or a list), schedules and strictness of a test, instead of "
         "those of the options.",
     )
+    config.addinivalue_line(
+        "markers",
+        "ranks(n, ..., schedule=..., window_mb=...): how many ranks the fixture `world` has; of several numbers the test runs with "
+        "each. The words are those of sfumato.ranks.",
+    )
     # Launches run in a process of their own, so that a crash of a kernel fails one test; under --pdb in this one, where a debugger
     # sees them. A variable, because sfumato is not imported yet; one that the user set stays.
     config.stash[_SET] = "SFUMATO_ISOLATED" not in os.environ
@@ -124,6 +129,8 @@ def pytest_generate_tests(metafunc):
         values = _chosen(metafunc.definition, *how) if fixture in metafunc.fixturenames else None
         if values:
             metafunc.parametrize(fixture, values, indirect=True)
+    if "world" in metafunc.fixturenames:
+        metafunc.parametrize("world", _ranks(metafunc.definition), indirect=True)
 
 
 @pytest.fixture
@@ -136,6 +143,26 @@ def chip(request):
 def sfumato_schedule(request):
     """The schedule of the test's launches."""
     return getattr(request, "param", None) or "eager"
+
+
+def _ranks(node):
+    """The numbers of the nearest marker `ranks`."""
+    marker = node.get_closest_marker("ranks")
+    numbers = marker.args if marker else ()
+    if not numbers or not all(isinstance(n, int) and not isinstance(n, bool) and 1 <= n <= 64 for n in numbers):
+        found = f"marker ranks{numbers}" if marker else "no marker ranks"
+        raise pytest.UsageError(f"{node.nodeid}: {found}; the fixture world needs ranks(n) with n from 1 to 64")
+    return numbers
+
+
+@pytest.fixture
+def world(request, chip, sfumato_schedule):
+    """A sfumato.World of as many ranks as the marker `ranks` says, for the test's chip, under its schedule."""
+    import sfumato
+
+    words = {"schedule": sfumato_schedule, **request.node.get_closest_marker("ranks").kwargs}
+    with sfumato.ranks(request.param, chip=chip, **words) as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -90,6 +90,7 @@ NB_MODULE(_native, m) {
         .def_ro("file", &Report::file, "Of the call.")
         .def_ro("line", &Report::line)
         .def_ro("related", &Report::related, "The other places: a list of RelatedPlace.")
+        .def_ro("rank", &Report::rank, "Of the device where several run, else None.")
         .def("json", &Report::Json, "The finding as one JSON object, as text.")
         .def("__str__", &Report::Text)
         .def("__repr__", [](const Report& r) {
@@ -121,5 +122,6 @@ NB_MODULE(_native, m) {
     sfumato::python::BindTiling(m);
     sfumato::python::BindOp(m);
     sfumato::python::BindRunner(m);
+    sfumato::python::BindRanks(m);
     sfumato::python::BindTik(m);
 }

@@ -25,6 +25,10 @@ from . import _device as _device  # noqa: E402
 
 _device.install(_C)
 
+from . import _distributed  # noqa: E402
+
+_distributed.install()
+
 from . import npu, profiler, testing, utils  # noqa: E402
 from ._faults import KernelFault, last_report  # noqa: E402
 from ._vendor import find as _find  # noqa: E402

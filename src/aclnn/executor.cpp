@@ -9,9 +9,11 @@
 #include <map>
 #include <sstream>
 
+#include "aclnn/groups.h"
 #include "aclnn/unpack.h"
 #include "host/acl_call.h"
 #include "host/capture.h"
+#include "host/ranks.h"
 #include "host/launch.h"
 #include "host/stream_order.h"
 #include "op/launch_blocks.h"
@@ -25,7 +27,7 @@ namespace {
 using host::Device;
 
 aclnnStatus SayError(const char* call, const std::exception& error, aclnnStatus code) {
-    Device::The().Say(fmt::format("{}: {}", call, error.what()));
+    Device::Say(fmt::format("{}: {}", call, error.what()));
     return code;
 }
 aclnnStatus Refuse(const char* call, Finding finding, aclnnStatus code) {
@@ -78,7 +80,7 @@ void CopyView(const aclTensor& t, uint8_t* packed, bool gathers) {
 // Memory of one run, and the tensors with gaps that it stands for.
 class Memory {
 public:
-    explicit Memory(const char* call) : call_(call), blocks_(Device::The().memory()) {}
+    explicit Memory(const char* call) : call_(call), blocks_(Device::Current().memory()) {}
 
     // Throws KernelError: host-pointer, freed-block-used, memcpy-size.
     std::vector<std::vector<uint8_t*>> Place(const Slots& slots) {
@@ -94,7 +96,7 @@ public:
 
 private:
     uint8_t* Take(uint64_t bytes, const std::string& name, const void* from = nullptr) {
-        return blocks_.Take(Device::The().memory().Allocate(bytes, name, from));
+        return blocks_.Take(Device::Current().memory().Allocate(bytes, name, from));
     }
     uint8_t* PlaceOf(const Slot& slot) {
         if (slot.on_host) return Take(slot.values.size(), slot.name, slot.values.data());
@@ -135,7 +137,7 @@ runtime::TouchedBytes BytesOf(const aclTensor& t, bool write) {
 
 aclnnStatus Say(const Report& report, aclnnStatus code) {
     host::Told::The().AddCall(report);
-    Device::The().Say(report.Text());
+    Device::Say(report.Text());
     return code;
 }
 
@@ -173,6 +175,27 @@ aclnnStatus CheckPhase(const char* name, const aclOpExecutor* executor, bool own
     return host::AclCall(name).CheckHandle(host::Handle::kStream, stream) ? ACLNN_ERR_PARAM_INVALID : ACLNN_SUCCESS;
 }
 
+namespace {
+
+// Of several devices the stream may be busy: what the run comes to is then for a later call.
+aclnnStatus SubmitKept(const char* name, const std::shared_ptr<const aclOpExecutor>& kept, const RunPhase& run,
+                       aclrtStream stream) {
+    if (host::Ranks::The().count() == 1) return run(*kept, stream);
+    std::vector<const void*> pointers = ContextsOf(*kept);
+    for (const Slots* slots : {&kept->inputs, &kept->outputs}) {
+        for (const std::vector<Slot>& declared : *slots) {
+            for (const Slot& slot : declared) pointers.push_back(slot.on_host ? nullptr : slot.tensor.data);
+        }
+    }
+    return host::Ranks::The().Submit(stream, name, std::move(pointers), [kept, run, stream] {
+        host::Ranks::Outcome outcome{run(*kept, stream), {}};
+        if (const char* text = outcome.code ? Device::TakeMessage() : nullptr) outcome.text = text;
+        return outcome;
+    });
+}
+
+}  // namespace
+
 aclnnStatus SubmitPhase(const char* name, aclOpExecutor* executor, aclrtStream stream, const RunPhase& run) {
     const auto checked = [name, run](const aclOpExecutor& e, aclrtStream on) {
         try {
@@ -184,9 +207,10 @@ aclnnStatus SubmitPhase(const char* name, aclOpExecutor* executor, aclrtStream s
         }
     };
     aclnnStatus code = ACLNN_SUCCESS;
-    if (host::Captures::The().busy()) {
+    if (host::Captures::The().busy() || host::Ranks::The().count() > 1) {
         const auto kept = std::make_shared<const aclOpExecutor>(*executor);
-        code = host::Submit(name, stream, [kept, checked](aclrtStream on) { return checked(*kept, on); });
+        code = host::Submit(name, stream,
+                            [name, kept, checked](aclrtStream on) { return SubmitKept(name, kept, checked, on); });
     } else {
         code = checked(*executor, stream);
     }
@@ -196,8 +220,8 @@ aclnnStatus SubmitPhase(const char* name, aclOpExecutor* executor, aclrtStream s
 
 void CheckBlock(const char* call, const std::string& name, const void* p, uint64_t end) {
     const auto fail = [&](Finding finding) { throw KernelError(ToReport(std::move(finding), call, {})); };
-    const host::Place place = Device::The().Find(p);
-    const std::string found = Device::The().Describe(p);
+    const host::Place place = Device::Find(p);
+    const std::string found = Device::Describe(p);
     if (!place.OnDevice() || place.block->freed) {
         fail({place.OnDevice() ? Rule::kFreedBlockUsed : Rule::kHostPointer, name,
               place.OnDevice() ? "the memory was freed" : "this is no memory of the device", found,
@@ -232,6 +256,7 @@ void PrepareExecutor(aclOpExecutor& e, const std::vector<std::pair<std::string, 
     std::vector<std::vector<op::Tensor>> outputs;
     if (outputs_known) outputs = Arguments::Tensors(e.outputs);
     e.call = e.op->Prepare(Arguments::Tensors(e.inputs), attrs, std::move(outputs), strict);
+    CheckGroups(e);
     e.tiling = e.op->Tile(e.call);
     for (const Report& report : e.tiling.findings) std::fprintf(stderr, "%s\n", report.Text().c_str());
     e.op->CompileKernel(e.call, e.tiling);
@@ -244,13 +269,13 @@ bool RunExecutor(const Package& package, void* workspace, const aclOpExecutor& e
     Memory memory(e.name.c_str());
     op::Operator::Places places{memory.Place(e.inputs), memory.Place(e.outputs), static_cast<uint8_t*>(workspace)};
     if (e.workspace) CheckBlock(e.name.c_str(), "workspace", workspace, e.workspace);
-    LaunchResult result = e.op->Run(e.call, e.tiling, places, Device::The().memory(), launch);
+    LaunchResult result = e.op->Run(e.call, e.tiling, places, Device::Current().memory(), launch);
     for (Report& race : RacesOf(e, workspace, stream)) result.findings.push_back(std::move(race));
     launch.kernel = package.op;
     host::Told::The().Add(launch, e.tiling.blocks, e.op->origin().kernel_source.c_str(), result);
     if (const std::string faults = host::Faults(result); !faults.empty()) {
         if (host::ExitOnFault()) host::EndProcess(kFault, faults);
-        Device::The().Say(faults);
+        Device::Say(faults);
         return false;
     }
     memory.Scatter();

@@ -161,7 +161,7 @@ std::vector<Report> Mark(const Operator& op) {
                     "",
                     "register an operator of your own with this name to compare bits"};
     Report report = ToReport(std::move(finding), op.name, {});
-    if (host::LaunchWatcher* w = host::Device::The().watcher) w->Referenced(report.Json().c_str());
+    if (host::LaunchWatcher* w = host::Device::watcher) w->Referenced(report.Json().c_str());
     std::lock_guard lock(mutex);
     if (!told->insert(&op).second) return {};
     return {std::move(report)};
@@ -232,7 +232,7 @@ aclnnStatus RunReference(size_t index, void* workspace, uint64_t workspace_size,
         const std::string faults = host::Faults(result);
         if (faults.empty()) return static_cast<aclnnStatus>(ACLNN_SUCCESS);
         if (host::ExitOnFault()) host::EndProcess(kFault, faults);
-        host::Device::The().Say(faults);
+        host::Device::Say(faults);
         return static_cast<aclnnStatus>(ACLNN_ERR_RUNTIME_ERROR);
     });
 }

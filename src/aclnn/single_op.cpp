@@ -94,7 +94,7 @@ Slot SlotOf(const OpCall& call, const op::Param& param, const aclTensorDesc& d, 
     t.data = buffer->data;
     if (d.place == ACL_MEMTYPE_DEVICE) {
         // Host code may read such an input: what the device has is copied for it (decided).
-        const host::Place place = Device::The().Find(t.data);
+        const host::Place place = Device::Find(t.data);
         if (param.value_depend && !output && place.OnDevice() && !place.block->freed)
             slot.values.assign(static_cast<const char*>(t.data), bytes);
         slot.on_host = !slot.values.empty();
@@ -224,10 +224,10 @@ const aclopAttr* OpCall::Take(const aclopAttr* given) const {
 aclError SayFailure(const char* name, const std::exception& error) {
     if (const auto* refused = dynamic_cast<const KernelError*>(&error)) {
         host::Told::The().AddCall(refused->report());
-        Device::The().Say(refused->report().Text());
+        Device::Say(refused->report().Text());
         return AclCodeOf(refused->report());
     }
-    Device::The().Say(fmt::format("{}: {}", name, error.what()));
+    Device::Say(fmt::format("{}: {}", name, error.what()));
     return ACL_ERROR_FAILURE;
 }
 

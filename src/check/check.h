@@ -27,6 +27,7 @@ struct GmRange {
     uint64_t padding = 0;    // the rest of the block of 32 bytes in which it ends
     bool has_owner = false;  // it is a part of an array that goes on behind it
     bool constant = false;   // nobody may write it
+    bool window = false;     // of a rank, where other ranks may touch it, too
 };
 
 struct Context {
@@ -38,6 +39,8 @@ struct Context {
 };
 
 // unlisted-on-chip: what is found of a call.
+// Bytes behind the end of a window, from its first byte on.
+Finding PastWindow(std::string operand, const GmRange& window, isa::Span bytes, bool write);
 Finding UnlistedOn(const soc::Chip& chip, std::string found);
 
 // True: execute it. False: the record was refused (a fault was found and the sink collected it) or does nothing

@@ -59,10 +59,29 @@ SFUMATO_COLD bool PastMemory(const Record& r, const Context& c, int operand, con
                  "use less memory, or process the data in parts"});
 }
 
+}  // namespace
+
+Finding PastWindow(std::string operand, const GmRange& window, isa::Span bytes, bool write) {
+    constexpr uint64_t kMiB = uint64_t{1} << 20;
+    const uint64_t needed = (bytes.end + kMiB - 1) / kMiB;
+    return {
+        Rule::kWindowRange,
+        std::move(operand),
+        fmt::format("{} past the end of {}", write ? "writes" : "reads", window.name),
+        fmt::format("bytes {}..{}, {} bytes too many", bytes.begin, bytes.end, bytes.end - window.bytes),
+        fmt::format("the {} bytes of {}", window.bytes, window.name),
+        fmt::format("check the offset of the rank's part; windows In and Out of {0} MB would do: HCCL_BUFFSIZE={0}, "
+                    "or hcclBufferSize of HcclCommConfig",
+                    needed)};
+}
+
+namespace {
+
 SFUMATO_COLD bool GmEdge(const Record& r, const Context& c, int operand, const isa::Span& span) {
     const GmRange& gm = c.gm[r.operand[static_cast<size_t>(operand)].allocation];
     const uint64_t over = span.end - gm.bytes;
     const bool write = operand == 0, tik = r.api == isa::Api::kTik;
+    if (gm.window) return Tell(r, c, PastWindow(isa::OperandName(r, operand), gm, span, write));
     const auto* blocks = r.form() == isa::Form::kMove ? r.If<isa::Blocks>() : nullptr;
     // The last block of 32 bytes lies across the end, of the array or of its own last block.
     const bool tail = blocks && span.begin < span.end && over < gm.padding + isa::kBlockBytes &&

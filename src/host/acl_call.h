@@ -18,13 +18,19 @@ constexpr const char* Name(Handle handle) {
     return kNames[static_cast<int>(handle)];
 }
 
-void* NewHandle(Handle kind);
+// Of the device, or of the calling thread's.
+void* NewHandle(Handle kind, std::optional<uint32_t> rank = {});
 // False when p is none.
 bool RemoveHandle(Handle kind, void* p);
 // nullptr is the default stream, and no other handle.
 bool IsLive(Handle kind, const void* p);
+// The device on which it was made; none of the default stream.
+std::optional<uint32_t> RankOf(Handle kind, const void* p);
 
 constexpr int32_t kLastDevice = 7;  // of a server with eight cards
+
+// What is said of one of another device.
+Finding MismatchOf(Handle kind, uint32_t rank, uint32_t current);
 
 class AclCall {
 public:
@@ -35,7 +41,7 @@ public:
     aclError Refuse(Finding finding, aclError code = ACL_ERROR_INVALID_PARAM) const {
         const Report report = ToReport(std::move(finding), name_, {});
         Told::The().AddCall(report);
-        Device::The().Say(report.Text());
+        Device::Say(report.Text());
         return code;
     }
     aclError RefuseNull(const char* operand) const {
@@ -49,12 +55,11 @@ public:
              fmt::format("one that was created and not destroyed{}", kind == Handle::kStream ? ", or nullptr" : ""),
              ""});
     }
-    // 0 for a name of the only device: programs of servers have the number of the card that was free.
-    aclError CheckDevice(int32_t device) const {
-        if (device >= 0 && device <= kLastDevice) return ACL_SUCCESS;
-        return Refuse({Rule::kAclArgument, "deviceId", "there is no such device", fmt::format("{}", device),
-                       fmt::format("0 to {}, which are one device here", kLastDevice), ""});
-    }
+    // 0 for one that is alive and of the calling thread's device: work is submitted to no other.
+    aclError CheckOwn(Handle kind, const void* p) const;
+    // 0 for one of several devices, or a name of the only one: programs of servers have the number of the card that was
+    // free.
+    aclError CheckDevice(int32_t device, const char* operand = "deviceId") const;
 
 private:
     const char* name_;

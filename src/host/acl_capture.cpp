@@ -2,6 +2,7 @@
 // acl calls that capture a stream's work and replay it (clients.md 3.4).
 #include "acl/acl_rt.h"
 #include "host/capture.h"
+#include "host/ranks.h"
 #include "host/stream_order.h"
 #include "sfumato/host/capture.h"
 #include "soc/chip.h"
@@ -43,7 +44,7 @@ aclError Begin(const AclCall& call, aclrtStream stream, aclmdlRICaptureMode mode
 
 aclError Execute(const AclCall& call, aclmdlRI model, aclrtStream stream) {
     aclError error = CheckModel(call, model);
-    if (!error) error = call.CheckHandle(Handle::kStream, stream);
+    if (!error) error = call.CheckOwn(Handle::kStream, stream);
     if (error) return error;
     std::optional<Finding> refused;
     error = Captures::The().Execute(model, stream, refused);
@@ -111,8 +112,9 @@ aclError aclmdlRIExecute(aclmdlRI model, int32_t timeout) {
     if (const aclError error = CheckAllowed(call, Act::kWaitForDevice)) return error;
     if (const aclError error = Execute(call, model, nullptr)) return error;
     if (const aclError error = CheckAllowed(call, Act::kWaitForStream)) return error;
+    Ranks::The().WaitFor(call.name(), nullptr);
     StreamOrder::The().SynchronizedWith(nullptr);
-    return Device::The().Collect();
+    return Device::Current().Collect();
 }
 aclError aclmdlRIDestroy(aclmdlRI model) {
     const AclCall call("aclmdlRIDestroy");

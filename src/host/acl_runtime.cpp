@@ -6,7 +6,9 @@
 
 #include "host/acl_call.h"
 #include "host/capture.h"
+#include "host/ranks.h"
 #include "host/stream_order.h"
+#include "runtime/cores/of_thread.h"
 #include "soc/chip.h"
 #include "system/memory.h"
 
@@ -22,8 +24,17 @@ Process& TheProcess() {
     static auto* process = new Process;
     return *process;
 }
-thread_local aclrtContext current_context = nullptr;
-thread_local int32_t current_device = 0;
+struct OfCaller {
+    aclrtContext context = nullptr;
+    int32_t device = 0;  // as it was named: of one device it is any number
+};
+OfCaller& Caller() { return runtime::OfThread<OfCaller>(); }
+
+// The calling thread works for the device from now on.
+void SetDevice(int32_t device) {
+    Caller().device = device;
+    if (Ranks::The().count() > 1) Ranks::The().Set(static_cast<uint32_t>(device));
+}
 
 constexpr std::pair<aclrtFloatOverflowMode, Overflow> kModes[] = {
     {ACL_RT_OVERFLOW_MODE_SATURATION, Overflow::kSaturate},
@@ -34,6 +45,10 @@ constexpr std::pair<aclrtFloatOverflowMode, Overflow> kModes[] = {
 Overflow ModeNobodySet() {
     const LaunchOptions options = OptionsOfEnvironment(Route::kHost, "");
     return soc::PolicyOf(soc::FindChip(options.chip), options.overflow.value_or(Info(options.route).overflow));
+}
+
+void* NewContext(int32_t device) {
+    return NewHandle(Handle::kContext, Ranks::The().count() > 1 ? static_cast<uint32_t>(device) : 0);
 }
 
 // A board has a product's name, also where a family was asked for.
@@ -74,18 +89,28 @@ aclError aclrtGetRunMode(aclrtRunMode* mode) {
 
 aclError aclrtSetDevice(int32_t device) {
     if (const aclError error = AclCall("aclrtSetDevice").CheckDevice(device)) return error;
-    current_device = device;
+    if (Ranks::The().count() > 1 && device != Caller().device) Caller().context = nullptr;
+    SetDevice(device);
     return ACL_SUCCESS;
 }
-aclError aclrtResetDevice(int32_t device) { return AclCall("aclrtResetDevice").CheckDevice(device); }
+aclError aclrtResetDevice(int32_t device) {
+    const AclCall call("aclrtResetDevice");
+    if (const aclError error = call.CheckDevice(device)) return error;
+    Ranks& ranks = Ranks::The();
+    if (ranks.count() == 1) return ACL_SUCCESS;
+    Device& reset = ranks.device(static_cast<uint32_t>(device));
+    ranks.WaitForDevice(call.name(), reset);
+    ranks.Leave(reset.rank());
+    return reset.Collect();
+}
 aclError aclrtGetDevice(int32_t* device) {
     if (!device) return AclCall("aclrtGetDevice").RefuseNull("deviceId");
-    *device = current_device;
+    *device = Caller().device;
     return ACL_SUCCESS;
 }
 aclError aclrtGetDeviceCount(uint32_t* count) {
     if (!count) return AclCall("aclrtGetDeviceCount").RefuseNull("count");
-    *count = 1;
+    *count = Ranks::The().count();
     return ACL_SUCCESS;
 }
 const char* aclrtGetSocName() {
@@ -145,14 +170,15 @@ aclError aclrtGetMemInfo(aclrtMemAttr, size_t* free, size_t* total) {
 }
 aclError aclrtSynchronizeDevice() {
     if (const aclError error = CheckAllowed("aclrtSynchronizeDevice", Act::kWaitForDevice)) return error;
+    Ranks::The().WaitForDevice("aclrtSynchronizeDevice", Device::Current());
     StreamOrder::The().SynchronizedWithAll();
-    return Device::The().Collect();
+    return Device::Current().Collect();
 }
 
 aclError aclrtSetDeviceSatMode(aclrtFloatOverflowMode mode) {
     for (const auto& [acl, overflow] : kModes) {
         if (acl != mode) continue;
-        Device::The().overflow = overflow;
+        Device::Current().overflow = overflow;
         return ACL_SUCCESS;
     }
     return AclCall("aclrtSetDeviceSatMode")
@@ -162,7 +188,7 @@ aclError aclrtSetDeviceSatMode(aclrtFloatOverflowMode mode) {
 aclError aclrtGetDeviceSatMode(aclrtFloatOverflowMode* mode) {
     if (!mode) return AclCall("aclrtGetDeviceSatMode").RefuseNull("mode");
     try {
-        const sfumato::Overflow now = Device::The().overflow ? *Device::The().overflow : ModeNobodySet();
+        const sfumato::Overflow now = Device::Current().overflow ? *Device::Current().overflow : ModeNobodySet();
         for (const auto& [acl, overflow] : kModes) {
             if (now == overflow) *mode = acl;
         }
@@ -176,26 +202,28 @@ aclError aclrtCreateContext(aclrtContext* context, int32_t device) {
     const AclCall call("aclrtCreateContext");
     if (!context) return call.RefuseNull("context");
     if (const aclError error = call.CheckDevice(device)) return error;
-    current_context = *context = NewHandle(Handle::kContext);
+    Caller().context = *context = NewContext(device);
+    if (Ranks::The().count() > 1) SetDevice(device);
     return ACL_SUCCESS;
 }
 aclError aclrtDestroyContext(aclrtContext context) {
     if (const aclError error = AclCall("aclrtDestroyContext").CheckHandle(Handle::kContext, context)) return error;
     RemoveHandle(Handle::kContext, context);
-    if (current_context == context) current_context = nullptr;
+    if (Caller().context == context) Caller().context = nullptr;
     return ACL_SUCCESS;
 }
 aclError aclrtSetCurrentContext(aclrtContext context) {
     if (const aclError error = AclCall("aclrtSetCurrentContext").CheckHandle(Handle::kContext, context)) return error;
-    current_context = context;
+    Caller().context = context;
+    if (Ranks::The().count() > 1) SetDevice(static_cast<int32_t>(*RankOf(Handle::kContext, context)));
     return ACL_SUCCESS;
 }
 aclError aclrtGetCurrentContext(aclrtContext* context) {
     if (!context) return AclCall("aclrtGetCurrentContext").RefuseNull("context");
     // A device has a context of its own, which the first one asked for stands for.
-    if (!current_context) current_context = NewHandle(Handle::kContext);
-    *context = current_context;
+    if (!Caller().context) Caller().context = NewContext(Caller().device);
+    *context = Caller().context;
     return ACL_SUCCESS;
 }
 
-const char* aclGetRecentErrMsg() { return Device::The().TakeMessage(); }
+const char* aclGetRecentErrMsg() { return Device::TakeMessage(); }

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// acl calls on streams and events (framework.md 5.3): all that was submitted has run, so waiting returns at once.
+// acl calls on streams and events (framework.md 5.3). With one device all that was submitted has run, and waiting
+// returns at once; with several a stream may be busy (host/ranks.h).
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
-#include <set>
 
 #include "acl/acl_rt.h"
 #include "host/acl_call.h"
 #include "host/capture.h"
+#include "host/ranks.h"
 #include "host/stream_order.h"
 
 namespace sfumato::host {
@@ -16,11 +19,17 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// Records of an event are numbered as they are submitted.
+struct EventState {
+    uint64_t submitted = 0, done = 0;
+    std::optional<Clock::time_point> recorded;
+};
+
 struct Handles {
     std::mutex mutex;
-    std::set<const void*> live[3];
-    std::map<const void*, Clock::time_point> recorded;  // events
-    uintptr_t next = 0x5f000010;                        // no address of a block
+    std::map<const void*, uint32_t> live[3];  // with the rank of the device
+    std::map<const void*, std::shared_ptr<EventState>> events;
+    uintptr_t next = 0x5f000010;  // no address of a block
 };
 Handles& TheHandles() {
     static auto* handles = new Handles;
@@ -30,8 +39,28 @@ Handles& TheHandles() {
 std::optional<Clock::time_point> RecordOf(const void* event) {
     Handles& handles = TheHandles();
     std::lock_guard lock(handles.mutex);
-    const auto it = handles.recorded.find(event);
-    return it == handles.recorded.end() ? std::nullopt : std::optional(it->second);
+    const auto it = handles.events.find(event);
+    return it == handles.events.end() ? std::nullopt : it->second->recorded;
+}
+
+// Does something with the event under the lock.
+template <class F>
+auto WithEvent(const void* event, F f) {
+    Handles& handles = TheHandles();
+    std::lock_guard lock(handles.mutex);
+    std::shared_ptr<EventState>& state = handles.events[event];
+    if (!state) state = std::make_shared<EventState>();
+    return f(state);
+}
+
+// Whether what was submitted to record the event until now has done so; to be asked again.
+std::function<bool()> Recorded(const void* event) {
+    return WithEvent(event, [](const std::shared_ptr<EventState>& state) {
+        return [state, number = state->submitted] {
+            std::lock_guard lock(TheHandles().mutex);
+            return state->done >= number;
+        };
+    });
 }
 
 aclError Create(const AclCall& call, Handle kind, void** handle) {
@@ -62,31 +91,51 @@ aclError Synchronize(const AclCall& call, Handle kind, void* handle) {
     const Act act = kind == Handle::kStream ? Act::kWaitForStream : Act::kWaitForEvent;
     if (const aclError error = CheckAllowed(call, act, handle)) return error;
     StreamOrder& order = StreamOrder::The();
-    kind == Handle::kStream ? order.SynchronizedWith(handle) : order.SynchronizedWithEvent(handle);
-    return Device::The().Collect();
+    Ranks& ranks = Ranks::The();
+    if (kind == Handle::kStream) {
+        ranks.WaitFor(call.name(), handle);
+        order.SynchronizedWith(handle);
+    } else {
+        if (ranks.count() > 1) ranks.WaitUntil(call.name(), Recorded(handle));
+        order.SynchronizedWithEvent(handle);
+    }
+    return ranks.device(RankOf(kind, handle).value_or(Device::Current().rank())).Collect();
 }
 
 // `now`: what the act does when the stream comes to it.
 aclError OnBoth(const AclCall& call, Captures::EventAct act, aclrtEvent event, aclrtStream stream, Task now) {
-    aclError error = call.CheckHandle(Handle::kEvent, event);
-    if (!error) error = call.CheckHandle(Handle::kStream, stream);
+    aclError error = call.CheckOwn(Handle::kEvent, event);
+    if (!error) error = call.CheckOwn(Handle::kStream, stream);
     return error ? error : Captures::The().Submit(call, act, event, stream, std::move(now));
+}
+
+// What sets the event's record, or takes it back, when the stream comes to it.
+aclError WithRecord(const char* call, const void* event, aclrtStream stream,
+                    const std::function<void(EventState&, uint64_t)>& set) {
+    auto run = WithEvent(event, [&](const std::shared_ptr<EventState>& state) {
+        return [state, set, number = ++state->submitted] {
+            set(*state, number);
+            return Ranks::Outcome();
+        };
+    });
+    return Ranks::The().Submit(stream, Ranks::Step{call, {}, {}, std::move(run)});
 }
 
 }  // namespace
 
-void* NewHandle(Handle kind) {
+void* NewHandle(Handle kind, std::optional<uint32_t> rank) {
     Handles& handles = TheHandles();
+    const uint32_t owner = rank ? *rank : Device::Current().rank();
     std::lock_guard lock(handles.mutex);
     void* p = reinterpret_cast<void*>(handles.next += 16);
-    handles.live[static_cast<int>(kind)].insert(p);
+    handles.live[static_cast<int>(kind)][p] = owner;
     return p;
 }
 
 bool RemoveHandle(Handle kind, void* p) {
     Handles& handles = TheHandles();
     std::lock_guard lock(handles.mutex);
-    handles.recorded.erase(p);
+    handles.events.erase(p);
     return handles.live[static_cast<int>(kind)].erase(p) == 1;
 }
 
@@ -95,6 +144,14 @@ bool IsLive(Handle kind, const void* p) {
     Handles& handles = TheHandles();
     std::lock_guard lock(handles.mutex);
     return handles.live[static_cast<int>(kind)].contains(p);
+}
+
+std::optional<uint32_t> RankOf(Handle kind, const void* p) {
+    Handles& handles = TheHandles();
+    std::lock_guard lock(handles.mutex);
+    const auto& live = handles.live[static_cast<int>(kind)];
+    const auto it = live.find(p);
+    return it == live.end() ? std::nullopt : std::optional(it->second);
 }
 
 }  // namespace sfumato::host
@@ -136,20 +193,22 @@ aclError aclrtCreateEventWithFlag(aclrtEvent* event, uint32_t flag) {
 aclError aclrtDestroyEvent(aclrtEvent event) { return Destroy("aclrtDestroyEvent", Handle::kEvent, event); }
 aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream) {
     return OnBoth("aclrtRecordEvent", Captures::EventAct::kRecord, event, stream, [event](aclrtStream on) {
-        StreamOrder::The().Recorded(event, on);
-        Handles& handles = TheHandles();
-        std::lock_guard lock(handles.mutex);
-        handles.recorded[event] = Clock::now();
-        return ACL_SUCCESS;
+        return WithRecord("aclrtRecordEvent", event, on, [event, on](EventState& state, uint64_t number) {
+            StreamOrder::The().Recorded(event, on);
+            std::lock_guard lock(TheHandles().mutex);
+            state.done = std::max(state.done, number);
+            state.recorded = Clock::now();
+        });
     });
 }
 aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream) {
-    return OnBoth("aclrtResetEvent", Captures::EventAct::kReset, event, stream, [event](aclrtStream) {
-        StreamOrder::The().Forget(event);
-        Handles& handles = TheHandles();
-        std::lock_guard lock(handles.mutex);
-        handles.recorded.erase(event);
-        return ACL_SUCCESS;
+    return OnBoth("aclrtResetEvent", Captures::EventAct::kReset, event, stream, [event](aclrtStream on) {
+        return WithRecord("aclrtResetEvent", event, on, [event](EventState& state, uint64_t number) {
+            StreamOrder::The().Forget(event);
+            std::lock_guard lock(TheHandles().mutex);
+            state.done = std::max(state.done, number);
+            state.recorded.reset();
+        });
     });
 }
 aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus* status) {
@@ -157,7 +216,8 @@ aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus* statu
     if (!status) return call.RefuseNull("status");
     if (const aclError error = call.CheckHandle(Handle::kEvent, event)) return error;
     if (Captures::The().CapturesEvent(event)) return CheckAllowed(call, Act::kWaitForEvent, event);
-    const bool recorded = RecordOf(event) && !Captures::The().IsPending(event);
+    Ranks::The().Drive(call.name());
+    const bool recorded = RecordOf(event) && Recorded(event)() && !Captures::The().IsPending(event);
     *status = recorded ? ACL_EVENT_RECORDED_STATUS_COMPLETE : ACL_EVENT_RECORDED_STATUS_NOT_READY;
     StreamOrder::The().SynchronizedWithEvent(event);
     return ACL_SUCCESS;
@@ -165,13 +225,19 @@ aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus* statu
 aclError aclrtSynchronizeEvent(aclrtEvent event) { return Synchronize("aclrtSynchronizeEvent", Handle::kEvent, event); }
 aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event) {
     return OnBoth("aclrtStreamWaitEvent", Captures::EventAct::kWait, event, stream, [event](aclrtStream on) {
-        StreamOrder::The().Waits(on, event);
-        return ACL_SUCCESS;
+        Ranks::Step step{"aclrtStreamWaitEvent", {}, {}, [event, on] {
+                             StreamOrder::The().Waits(on, event);
+                             return Ranks::Outcome();
+                         }};
+        if (Ranks::The().count() > 1) step.ready = Recorded(event);
+        step.waits_for = [event] { return fmt::format("waits for event {}", event); };
+        return Ranks::The().Submit(on, std::move(step));
     });
 }
 aclError aclrtEventElapsedTime(float* milliseconds, aclrtEvent start, aclrtEvent end) {
     const AclCall call("aclrtEventElapsedTime");
     if (!milliseconds) return call.RefuseNull("ms");
+    Ranks::The().Drive(call.name());
     for (const auto& [operand, event] : {std::pair{"start", start}, std::pair{"end", end}}) {
         if (const aclError error = call.CheckHandle(Handle::kEvent, event)) return error;
         if (!RecordOf(event)) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "host/device.h"
+#include "host/ranks.h"
 #include "host/stream_order.h"
 #include "runtime/memory/global_memory.h"
 
@@ -31,7 +32,8 @@ void* Device::Take(uint64_t bytes) {
     auto it = returned_.lower_bound(capacity);
     void* p = nullptr;
     uint64_t got = capacity;
-    if (it != returned_.end() && it->first <= 2 * capacity) {
+    const bool all_passed = Ranks::The().FirstWork() == Ranks::The().NextWork();  // else what runs may use it
+    if (it != returned_.end() && it->first <= 2 * capacity && all_passed) {
         got = it->first;
         p = it->second;
         returned_.erase(it);
@@ -49,7 +51,9 @@ void* Device::Take(uint64_t bytes) {
     }
     memory_.impl()->Reuse(p, bytes, name);
     StreamOrder::The().MadeBlock(p);
-    blocks_[reinterpret_cast<uintptr_t>(p)] = {Block::Kind::kDevice, bytes, name, false, got};
+    Block& block = blocks_[reinterpret_cast<uintptr_t>(p)] = {
+        .kind = Block::Kind::kDevice, .bytes = bytes, .name = name, .capacity = got};
+    ShareBlock(reinterpret_cast<uintptr_t>(p), block);
     stats_.allocated += bytes;
     stats_.peak_allocated = std::max(stats_.peak_allocated, stats_.allocated);
     ++stats_.blocks;
@@ -70,7 +74,7 @@ void Device::Return(void* p) {
 void Device::ReleaseReturned() {
     std::lock_guard lock(mutex_);
     for (const auto& [capacity, p] : returned_) {
-        Retire(blocks_.find(reinterpret_cast<uintptr_t>(p)));
+        RetireBehind(blocks_.find(reinterpret_cast<uintptr_t>(p)));
         stats_.reserved -= capacity;
     }
     returned_.clear();
@@ -87,10 +91,12 @@ void Device::ResetPeaks() {
     stats_.peak_reserved = stats_.reserved;
 }
 
-void* TakeCached(uint64_t bytes) { return Device::The().Take(bytes); }
-void ReturnCached(void* p) { Device::The().Return(p); }
-void ReleaseCached() { Device::The().ReleaseReturned(); }
-CachingStats StatsOfCache() { return Device::The().caching_stats(); }
-void ResetCachePeaks() { Device::The().ResetPeaks(); }
+void* TakeCached(uint64_t bytes) { return Device::Current().Take(bytes); }
+void ReturnCached(void* p) {
+    if (Device* device = Device::OwnerOf(p)) device->Return(p);
+}
+void ReleaseCached() { Device::Current().ReleaseReturned(); }
+CachingStats StatsOfCache() { return Device::Current().caching_stats(); }
+void ResetCachePeaks() { Device::Current().ResetPeaks(); }
 
 }  // namespace sfumato::host

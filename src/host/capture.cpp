@@ -3,16 +3,18 @@
 
 #include <algorithm>
 
+#include "runtime/cores/of_thread.h"
+
 namespace sfumato::host {
 namespace {
 
 constexpr const char* kCaptureModes[] = {"ACL_MODEL_RI_CAPTURE_MODE_GLOBAL", "ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL",
                                          "ACL_MODEL_RI_CAPTURE_MODE_RELAXED"};
 
-aclmdlRICaptureMode& ModeOfThread() {
-    thread_local aclmdlRICaptureMode mode = ACL_MODEL_RI_CAPTURE_MODE_GLOBAL;
-    return mode;
-}
+struct ThreadMode {
+    aclmdlRICaptureMode mode = ACL_MODEL_RI_CAPTURE_MODE_GLOBAL;
+};
+aclmdlRICaptureMode& ModeOfThread() { return runtime::OfThread<ThreadMode>().mode; }
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "host/launch.h"
+#include "host/ranks.h"
 #include "host/told.h"
 #include "runtime/code/code_use.h"
 #include "sfumato/launch.h"
@@ -85,10 +86,12 @@ void RunKernelOrExit(const Site& place, uint32_t blocks, const Callable& kernel,
         if (code.system_workspace) options.system_workspace = sfumato::kSystemWorkspaceBytes;
         CheckBlocks(site, options, code.use, blocks);
         CheckPointers(site, options, pointers, count);
-        const LaunchResult result = sfumato::Launch(
-            options, blocks, Device::The().memory(),
-            KernelCall{
-                run, kernel.function, name, {}, nullptr, {}, code.use, std::move(code.findings), site.where.file});
+        LaunchResult result;
+        const KernelCall call{run,      kernel.function,          name,           {}, nullptr, {},
+                              code.use, std::move(code.findings), site.where.file};
+        Ranks::The().Run(nullptr, {name, site.where, std::vector<const void*>(pointers, pointers + count), [&] {
+                                       result = sfumato::Launch(options, blocks, Device::Current().memory(), call);
+                                   }});
         Told::The().Add(options, blocks, site.where.file, result);
         if (const std::string faults = Faults(result); !faults.empty()) {
             failed = fmt::format("{}\n{}: the kernel failed", faults, name);
@@ -112,17 +115,18 @@ namespace AscendC {
 
 void* GmAlloc(size_t size) {
     try {
-        return sfumato::host::Device::The().Allocate(sfumato::host::Block::Kind::kDevice, size, "GmAlloc");
+        return sfumato::host::Device::Current().Allocate(sfumato::host::Block::Kind::kDevice, size, "GmAlloc");
     } catch (const sfumato::Error& error) {
         sfumato::host::EndProcess(sfumato::kUsage, error.what());
     }
 }
 
 void GmFree(void* p) {
-    auto& device = sfumato::host::Device::The();
-    if (!p || device.Free(sfumato::host::Block::Kind::kDevice, p)) return;
+    using sfumato::host::Device;
+    Device* device = Device::OwnerOf(p);
+    if (!p || (device && device->Free(sfumato::host::Block::Kind::kDevice, p))) return;
     sfumato::Finding finding{sfumato::Rule::kFreeUnknown,           "p",
-                             "no block that is in use starts here", device.Describe(p),
+                             "no block that is in use starts here", Device::Describe(p),
                              "what GmAlloc returned, once",         ""};
     const sfumato::Report report = sfumato::ToReport(std::move(finding), "GmFree", {});
     sfumato::host::Told::The().AddCall(report);

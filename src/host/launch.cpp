@@ -14,6 +14,7 @@
 #include "acl/acl_base.h"
 #include "host/acl_call.h"
 #include "host/capture.h"
+#include "host/ranks.h"
 #include "host/stream_order.h"
 #include "host/told.h"
 #include "runtime/code/code_use.h"
@@ -24,39 +25,52 @@
 namespace sfumato::host {
 
 void RefuseLaunch(const Site& site, const LaunchOptions& options, Finding finding) {
-    throw KernelError(
-        Stamped(ToReport(std::move(finding), "", site.where), soc::FindChip(options.chip).name, site.kernel));
+    Report report =
+        Stamped(ToReport(std::move(finding), "", site.where), soc::FindChip(options.chip).name, site.kernel);
+    if (Ranks::The().count() > 1) report.rank = Device::Current().rank();
+    throw KernelError(report);
 }
 
 namespace {
 
 // Right for a caching allocator while nobody takes the block again, and on another stream wrong.
 Report NoteReturned(const Site& site, size_t argument, const void* p) {
-    Report note =
-        ToReport({Rule::kFreedBlockUsed, fmt::format("argument {}", argument + 1),
-                  "the kernel gets memory that was given back to the caching allocator", Device::The().Describe(p),
-                  "memory that is in use", "keep the tensor until the launch has been submitted"},
-                 "", site.where);
+    Report note = ToReport({Rule::kFreedBlockUsed, fmt::format("argument {}", argument + 1),
+                            "the kernel gets memory that was given back to the caching allocator", Device::Describe(p),
+                            "memory that is in use", "keep the tensor until the launch has been submitted"},
+                           "", site.where);
     note.severity = Severity::kNote;
     return note;
+}
+
+// Ordinary memory of another device is that device's alone.
+void CheckRank(const Site& site, const LaunchOptions& options, size_t argument, const void* p, uint32_t owner) {
+    const uint32_t rank = Device::Current().rank();
+    if (Ranks::The().MayTouch(rank, owner) || Device::Current().MayReach(p)) return;
+    RefuseLaunch(
+        site, options,
+        {Rule::kRemoteAccess, fmt::format("argument {}", argument + 1), "the kernel gets memory of another device",
+         fmt::format("{}; the kernel runs on device {}", Device::Describe(p), rank),
+         "memory of its own device, a window, or of a device that it has peer access to",
+         fmt::format("aclrtDeviceEnablePeerAccess({}, 0) while device {} is current", owner, rank)});
 }
 
 }  // namespace
 
 std::vector<Report> CheckPointers(const Site& site, const LaunchOptions& options, const void* const* pointers,
                                   size_t count) {
-    const Device& device = Device::The();
     std::vector<Report> notes;
     for (size_t i = 0; i < count; ++i) {
-        const Place place = device.Find(pointers[i]);
+        const Place place = Device::Find(pointers[i]);
         if (options.strict && place.block && place.block->returned) notes.push_back(NoteReturned(site, i, pointers[i]));
+        if (place.OnDevice() && !place.block->freed) CheckRank(site, options, i, pointers[i], place.rank);
         if (!pointers[i] || (place.OnDevice() && !place.block->freed)) continue;
         const bool freed = place.OnDevice();
         RefuseLaunch(site, options,
                      {freed ? Rule::kFreedBlockUsed : Rule::kHostPointer, fmt::format("argument {}", i + 1),
                       freed ? "the kernel gets memory of the device that was freed"
                             : "the kernel gets a pointer that is not to memory of the device",
-                      device.Describe(pointers[i]), "memory of aclrtMalloc or GmAlloc, not freed, or nullptr",
+                      Device::Describe(pointers[i]), "memory of aclrtMalloc or GmAlloc, not freed, or nullptr",
                       freed ? "free it after a call that synchronises with the launch"
                             : "copy the data to the device with aclrtMemcpy first"});
     }
@@ -83,7 +97,10 @@ bool IsFault(const Report& report) { return report.severity == Severity::kFault;
 // The code of the first fault's kind of core.
 int FaultCodeOf(const LaunchResult& result) {
     const auto fault = std::ranges::find_if(result.findings, IsFault);
-    return fault->core_kind == CoreKind::kVector ? ACL_ERROR_RT_VECTOR_CORE_EXCEPTION : ACL_ERROR_RT_AICORE_EXCEPTION;
+    // What is given up for another rank's sake has no core.
+    const bool vector = fault->rule == Rule::kRankExited ? result.task_type == "KERNEL_TYPE_AIV_ONLY"
+                                                         : fault->core_kind == CoreKind::kVector;
+    return vector ? ACL_ERROR_RT_VECTOR_CORE_EXCEPTION : ACL_ERROR_RT_AICORE_EXCEPTION;
 }
 
 struct Last {
@@ -102,7 +119,7 @@ void Fail(int code, const std::string& text, const std::vector<Report>& reports)
         TheLast().fault = *fault;
     }
     if (ExitOnFault()) EndProcess(kFault, text);
-    Device::The().Keep(code, text);
+    Device::Current().Keep(code, text);
 }
 
 }  // namespace
@@ -188,69 +205,113 @@ FunctionCode CodeOf(const void* function, Where where) {
 }
 
 namespace {
-bool LaunchNow(const Site& site, int64_t blocks, void* stream, const void* function, const std::function<void()>& run,
-               const void* const* pointers, size_t count) {
+// A launch that was checked, and owns what it runs with.
+struct Ready {
+    Site site;
+    uint32_t blocks;
+    void* stream;
+    const void* function;
+    std::function<void()> run;
+    Device* device;
+    const void* workspace;
     LaunchOptions options;
+    std::vector<Report> notes;
+    FunctionCode code;
+    bool done = false;
+};
+
+// Throws KernelError or Error.
+void CheckLaunch(Ready& ready, int64_t blocks, const void* const* pointers, size_t count) {
+    const Site& site = ready.site;
+    LaunchOptions& options = ready.options;
+    options = OptionsOfEnvironment(Route::kHost, site.chip, site.options);
     options.kernel = site.kernel;
+    if (!IsLive(Handle::kStream, ready.stream)) {
+        RefuseLaunch(site, options,
+                     {Rule::kAclHandle, "stream", "the stream does not exist", fmt::format("{}", ready.stream),
+                      "nullptr, or a stream of aclrtCreateStream that was not destroyed", ""});
+    }
+    const uint32_t rank = RankOf(Handle::kStream, ready.stream).value_or(ready.device->rank());
+    if (rank != ready.device->rank())
+        RefuseLaunch(site, options, MismatchOf(Handle::kStream, rank, ready.device->rank()));
+    if (blocks < 1 || blocks > 65535) {
+        RefuseLaunch(site, options,
+                     {Rule::kLaunchBlocks, "blocks", "a launch cannot have this number of blocks",
+                      fmt::format("{}", blocks), "1 to 65535", ""});
+    }
+    ready.blocks = static_cast<uint32_t>(blocks);
+    ready.notes = CheckPointers(site, options, pointers, count);
+    ready.code = CodeOf(ready.function, site.where);
+    ready.workspace = WorkspaceOf(site.kernel, pointers, count);
+}
+
+void RunReady(Ready& ready) {
+    const Site& site = ready.site;
+    const LaunchOptions& options = ready.options;
+    const auto start = std::chrono::steady_clock::now();
+    const void* workspace = ready.workspace;
+    const auto run_with = [&run = ready.run, workspace] {
+        entry::GiveWorkspace(workspace);
+        run();
+    };
+    const KernelCall call{workspace ? std::function<void()>(run_with) : ready.run,
+                          ready.function,
+                          "",
+                          {},
+                          nullptr,
+                          {},
+                          ready.code.use,
+                          std::move(ready.code.findings),
+                          site.where.file};
+    GlobalMemory& memory = ready.device->memory();
+    StreamOrder& order = StreamOrder::The();
+    std::vector<runtime::TouchedBytes> touched;
+    LaunchResult result = order.on() ? runtime::LaunchTouching(options, ready.blocks, memory, call, touched)
+                                     : sfumato::Launch(options, ready.blocks, memory, call);
+    for (Report& race :
+         order.Submit(OnStream(ready.stream), fmt::format("{}<<<>>>", site.kernel), site.where, touched)) {
+        result.findings.push_back(Stamped(std::move(race), soc::FindChip(options.chip).name, site.kernel));
+    }
+    result.findings.insert(result.findings.end(), ready.notes.begin(), ready.notes.end());
+    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+    Told::The().Add(options, ready.blocks, site.where.file, result);
+    if (LaunchWatcher* w = Device::watcher)
+        w->Launched({site.kernel, site.where.file, site.where.line, ready.blocks, result.records, time.count()});
+    if (const std::string faults = Faults(result); !faults.empty()) Fail(FaultCodeOf(result), faults, result.findings);
+    ready.done = true;
+}
+
+template <class F>
+void Tried(const Ready& ready, F f) {
     const auto refuse = [&](const char* text, const std::vector<Report>& reports) {
-        Told::The().AddRefused(options, site.where.file, text, reports);
+        LaunchOptions options = ready.options;
+        options.kernel = ready.site.kernel;
+        Told::The().AddRefused(options, ready.site.where.file, text, reports);
         Fail(ACL_ERROR_INVALID_PARAM, text, reports);
     };
     try {
-        options = OptionsOfEnvironment(Route::kHost, site.chip, site.options);
-        options.kernel = site.kernel;
-        if (!IsLive(Handle::kStream, stream)) {
-            RefuseLaunch(site, options,
-                         {Rule::kAclHandle, "stream", "the stream does not exist", fmt::format("{}", stream),
-                          "nullptr, or a stream of aclrtCreateStream that was not destroyed", ""});
-        }
-        if (blocks < 1 || blocks > 65535) {
-            RefuseLaunch(site, options,
-                         {Rule::kLaunchBlocks, "blocks", "a launch cannot have this number of blocks",
-                          fmt::format("{}", blocks), "1 to 65535", ""});
-        }
-        const std::vector<Report> notes = CheckPointers(site, options, pointers, count);
-        FunctionCode code = CodeOf(function, site.where);
-        const auto start = std::chrono::steady_clock::now();
-        const void* workspace = WorkspaceOf(site.kernel, pointers, count);
-        const auto run_with = [&run, workspace] {
-            entry::GiveWorkspace(workspace);
-            run();
-        };
-        const KernelCall call{workspace ? std::function<void()>(run_with) : run,
-                              function,
-                              "",
-                              {},
-                              nullptr,
-                              {},
-                              code.use,
-                              std::move(code.findings),
-                              site.where.file};
-        StreamOrder& order = StreamOrder::The();
-        std::vector<runtime::TouchedBytes> touched;
-        LaunchResult result =
-            order.on()
-                ? runtime::LaunchTouching(options, static_cast<uint32_t>(blocks), Device::The().memory(), call, touched)
-                : sfumato::Launch(options, static_cast<uint32_t>(blocks), Device::The().memory(), call);
-        for (Report& race : order.Submit(OnStream(stream), fmt::format("{}<<<>>>", site.kernel), site.where, touched)) {
-            result.findings.push_back(Stamped(std::move(race), soc::FindChip(options.chip).name, site.kernel));
-        }
-        result.findings.insert(result.findings.end(), notes.begin(), notes.end());
-        const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-        Told::The().Add(options, static_cast<uint32_t>(blocks), site.where.file, result);
-        if (LaunchWatcher* w = Device::The().watcher) {
-            w->Launched({site.kernel, site.where.file, site.where.line, static_cast<uint32_t>(blocks), result.records,
-                         time.count()});
-        }
-        if (const std::string faults = Faults(result); !faults.empty())
-            Fail(FaultCodeOf(result), faults, result.findings);
-        return true;
+        f();
     } catch (const KernelError& error) {
         refuse(error.what(), {error.report()});
     } catch (const Error& error) {
-        refuse(fmt::format("{}<<<>>>: {}", site.kernel, error.what()).c_str(), {});
+        refuse(fmt::format("{}<<<>>>: {}", ready.site.kernel, error.what()).c_str(), {});
     }
-    return false;
+}
+
+bool LaunchNow(const Site& site, int64_t blocks, void* stream, const void* function, const std::function<void()>& run,
+               const void* const* pointers, size_t count) {
+    const auto ready = std::make_shared<Ready>(
+        Ready{site, 0, stream, function, run, &Device::Current(), nullptr, LaunchOptions(), {}, {}, false});
+    bool checked = false;
+    Tried(*ready, [&] {
+        CheckLaunch(*ready, blocks, pointers, count);
+        checked = true;
+    });
+    if (!checked) return false;
+    Ranks::Launch launch{fmt::format("{}<<<>>>", site.kernel), site.where,
+                         std::vector<const void*>(pointers, pointers + count),
+                         [ready] { Tried(*ready, [&] { RunReady(*ready); }); }};
+    return !Ranks::The().Submit(stream, std::move(launch)) || ready->done;
 }
 
 // What a replay launches.
@@ -300,14 +361,14 @@ bool TakeBytes(const Site& site, size_t argument, const void* address, uint64_t 
                    fmt::format("{} bytes", given), "hand it in the parameter's type");
         }
         if (!address) refuse(Rule::kLaunchValue, "the pointer to the kernel's parameter is null", "nullptr", "");
-        const Place place = Device::The().Find(address);
+        const Place place = Device::Find(address);
         if (place.block && place.block->freed) {
             refuse(Rule::kFreedBlockUsed, "the kernel's parameter lies in memory that was freed",
-                   Device::The().Describe(address), "free it after the launch");
+                   Device::Describe(address), "free it after the launch");
         }
         if (place.block && place.offset + size > place.block->bytes) {
             refuse(Rule::kLaunchValue, "the kernel's parameter reaches past the block it lies in",
-                   fmt::format("{}, of {} bytes", Device::The().Describe(address), place.block->bytes), "");
+                   fmt::format("{}, of {} bytes", Device::Describe(address), place.block->bytes), "");
         }
         std::memcpy(bytes, address, size);
         return true;
@@ -320,10 +381,11 @@ bool TakeBytes(const Site& site, size_t argument, const void* address, uint64_t 
     return false;
 }
 
-void WatchLaunches(LaunchWatcher* watcher) { Device::The().watcher = watcher; }
+void WatchLaunches(LaunchWatcher* watcher) { Device::watcher = watcher; }
 void CollectFaults(TakeText take, void* to) {
+    Ranks::The().WaitForDevice("CollectFaults", Device::Current());
     StreamOrder::The().SynchronizedWithAll();
-    take(to, Device::The().CollectTexts().c_str());
+    take(to, Device::Current().CollectTexts().c_str());
 }
 std::optional<Report> LastFault() {
     std::lock_guard lock(TheLast().mutex);

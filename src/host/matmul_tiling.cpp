@@ -197,7 +197,7 @@ namespace {
 
 int32_t Planned(const char* call, const TCubeTiling& tiling, matmul_tiling::SysTilingTempBufSize& sizes) {
     if (!tiling.shareL1Size || !tiling.shareL0CSize) {
-        sfumato::host::Device::The().Say(
+        sfumato::host::Device::Say(
             fmt::format("{}: shareL1Size is {} and shareL0CSize {}: GetTiling has not made "
                         "this tiling",
                         call, tiling.shareL1Size, tiling.shareL0CSize));

@@ -9,7 +9,9 @@
 #include <mutex>
 #include <sstream>
 
+#include "host/hccl_comms.h"
 #include "host/launch.h"
+#include "host/ranks.h"
 #include "host/stream_order.h"
 #include "host/told.h"
 #include "sfumato/launch_option.h"
@@ -41,7 +43,23 @@ std::string OfferedChip() {
 struct HostOptions : LaunchOptions {
     FindingsFiles files;
     std::optional<bool> streams;
+    std::optional<runtime::RankOrder> order;  // of ranks, where it is none of launches
+    numeric::CollectiveOrder collective_order = numeric::CollectiveOrder::kRank;
 };
+
+// skew, skew:3: of several devices.
+bool ApplySkew(const std::string& value, HostOptions& options) {
+    const uint32_t ranks = Ranks::The().count();
+    if (ranks == 1 || (value != "skew" && !value.starts_with("skew:"))) return false;
+    options.order = runtime::RankOrder{runtime::RankOrder::Kind::kSkew, 0};
+    if (value == "skew") return true;
+    for (uint64_t r = 0; r < ranks; ++r) {
+        if (value != fmt::format("skew:{}", r)) continue;
+        options.order->number = r;
+        return true;
+    }
+    throw Error(fmt::format("SFUMATO_OPTIONS: schedule is '{}'; legal are skew, skew:0 to skew:{}", value, ranks - 1));
+}
 
 // The words that are no options of a launch; true when `key` is one.
 bool ApplyOwn(const std::string& key, const std::string& value, HostOptions& options) {
@@ -49,6 +67,15 @@ bool ApplyOwn(const std::string& key, const std::string& value, HostOptions& opt
     if (key == "sarif") return options.files.sarif = value, true;
     if (key == "junit") return options.files.junit = value, true;
     if (key == "estimates") return options.files.estimates = value, true;
+    if (key == "schedule") return ApplySkew(value, options);
+    if (key == "collective_order") {
+        const auto order = numeric::CollectiveOrderNamed(value.c_str());
+        if (!order) {
+            throw Error(fmt::format(
+                "SFUMATO_OPTIONS: collective_order is '{}'; legal are rank, reverse, ring, tree, wide", value));
+        }
+        return options.collective_order = *order, true;
+    }
     if (key != "streams") return false;
     if (value != "check" && value != "off")
         throw Error(fmt::format("SFUMATO_OPTIONS: streams is '{}'; legal are check, off", value));
@@ -57,7 +84,8 @@ bool ApplyOwn(const std::string& key, const std::string& value, HostOptions& opt
 }
 
 std::vector<std::string> Keys() {
-    std::vector<std::string> keys = {"json=...", "sarif=...", "junit=...", "estimates=...", "streams=..."};
+    std::vector<std::string> keys = {"json=...",      "sarif=...",   "junit=...",
+                                     "estimates=...", "streams=...", "collective_order=..."};
     for (const LaunchOption& option : AllLaunchOptions()) {
         if (option.Has(kEnvironment)) keys.push_back(fmt::format("{}=...", option.name));
     }
@@ -116,6 +144,30 @@ StreamsOption StreamsOptionOfEnvironment() {
     return {options.streams.value_or(false), options.strict};
 }
 
+runtime::RankOrder RankOrderOfEnvironment() {
+    using Kind = runtime::RankOrder::Kind;
+    HostOptions options;
+    Apply(Setting("SFUMATO_OPTIONS"), options);
+    if (options.order) return *options.order;
+    constexpr std::string_view kSeed = "seed:";
+    if (options.schedule == "late") return {Kind::kLate, 0};
+    if (options.schedule.starts_with(kSeed)) return {Kind::kSeed, std::stoull(options.schedule.substr(kSeed.size()))};
+    return {};
+}
+
+numeric::CollectiveOrder CollectiveOrderOfEnvironment() {
+    static const numeric::CollectiveOrder order = [] {
+        HostOptions options;
+        try {
+            Apply(Setting("SFUMATO_OPTIONS"), options);
+        } catch (const std::exception& error) {
+            EndProcess(kUsage, error.what());
+        }
+        return options.collective_order;
+    }();
+    return order;
+}
+
 std::string WhyNotTimed(const LaunchOptions& options) {
     if (options.schedule != LaunchOptions().schedule)
         return fmt::format("an estimate of time needs the schedule {}, not {}", LaunchOptions().schedule,
@@ -140,7 +192,7 @@ LaunchOptions OptionsOfEnvironment(Route route, const char* chip, const char* bu
                 "", {}));
         }
     }
-    if (const auto& overflow = Device::The().overflow) options.overflow = *overflow;
+    if (const auto& overflow = Device::Current().overflow) options.overflow = *overflow;
     Apply(build_options, options);
     Apply(Setting("SFUMATO_OPTIONS"), options);
     if (!options.files.estimates.empty() && !options.time && WhyNotTimed(options).empty())

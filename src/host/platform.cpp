@@ -94,7 +94,7 @@ PlatformAscendC* PlatformAscendCManager::GetInstance(const char* soc) {
         fe::PlatFormInfos info{soc && *soc ? soc : sfumato::host::ChipOfEnvironment()};
         instance = std::make_unique<PlatformAscendC>(&info);
     } catch (const std::exception& error) {
-        sfumato::host::Device::The().Say(fmt::format("PlatformAscendCManager::GetInstance: {}", error.what()));
+        sfumato::host::Device::Say(fmt::format("PlatformAscendCManager::GetInstance: {}", error.what()));
     }
     return instance.get();
 }

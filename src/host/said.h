@@ -15,7 +15,7 @@ int32_t Tried(const Call& call) {
         call();
         return 0;
     } catch (const Error& error) {
-        Device::The().Say(error.what());
+        Device::Say(error.what());
         return -1;
     }
 }

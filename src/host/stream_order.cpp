@@ -91,7 +91,7 @@ void StreamOrder::SynchronizedWithAll() {
 std::vector<StreamOrder::Access> StreamOrder::AccessesOf(const std::vector<runtime::TouchedBytes>& touched) const {
     std::vector<Access> accesses;
     for (const runtime::TouchedBytes& bytes : touched) {
-        const host::Place place = Device::The().Find(bytes.begin);
+        const host::Place place = Device::Find(bytes.begin);
         if (!place.OnDevice() || place.block->freed || bytes.bytes == 0) continue;
         accesses.push_back({reinterpret_cast<uintptr_t>(bytes.begin) - place.offset, place.block->name, place.offset,
                             place.offset + bytes.bytes, bytes.write});

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -63,8 +64,11 @@ bool Told::Wanted(bool rests_on) {
 }
 
 void Told::Keep(RunFindings run) {
+    const uint32_t rank = Device::Current().rank();
     std::lock_guard lock(mutex_);
-    runs_.push_back(std::move(run));
+    const auto at = std::ranges::upper_bound(ranks_, rank) - ranks_.begin();
+    ranks_.insert(ranks_.begin() + at, rank);
+    runs_.insert(runs_.begin() + at, std::move(run));
 }
 
 void Told::AddEstimate(const LaunchOptions& options, uint32_t blocks, const LaunchResult& result) {

@@ -45,7 +45,8 @@ private:
     std::mutex mutex_;
     FindingsFiles files_;
     bool knows_files_ = false;
-    std::vector<RunFindings> runs_;
+    std::vector<RunFindings> runs_;  // in the order of ranks: threads of several end as they like
+    std::vector<uint32_t> ranks_;
 };
 
 }  // namespace sfumato::host

@@ -80,12 +80,6 @@ Definition DefinitionReader::Read(const ops::OpDef& def, const Registry::Definit
     result.name = entry.name;
     result.source = entry.where.file;
     result.line = entry.where.line;
-    if (def.uses_mc2_) {
-        std::string groups;
-        for (const ops::Text& group : def.mc2_.groups_) groups += (groups.empty() ? ", group " : ", ") + group.str();
-        reader.Refuse(Rule::kCommUnsupported, "the operator communicates with other devices", "MC2()" + groups,
-                      "operators of one device", *def.uses_mc2_);
-    }
     const ops::OpAICoreConfig& config = reader.ConfigFor(def, chip, strict);
     for (const auto& one : def.ai_core_.configs_) result.chips.push_back(one.soc.str());
     for (const auto& [key, value] : config.extended_) {
@@ -116,8 +110,30 @@ Definition DefinitionReader::Read(const ops::OpDef& def, const Registry::Definit
                           "names that differ: callers name them in one list", attr.where_);
         result.attrs.push_back(reader.Read(attr));
     }
+    reader.AddGroups(def, result);
     result.version = reader.LastVersion(inputs, def.attrs_);
     return result;
+}
+
+// The attributes that name groups (ranks.md 7.5).
+void DefinitionReader::AddGroups(const ops::OpDef& def, Definition& result) const {
+    for (const ops::Text& text : def.mc2_.groups_) {
+        const std::string name = text.str();
+        const auto attr = std::ranges::find(result.attrs, name, &Attr::name);
+        if (result.groups.size() == 2) {
+            Refuse(Rule::kOpDefinition, "the operator has more groups than a kernel has contexts",
+                   fmt::format("{} names in HcclGroup", def.mc2_.groups_.size()), "two names at most", def.mc2_.where_);
+        }
+        if (attr == result.attrs.end() || attr->type != AttrType::kString || !attr->required) {
+            Refuse(Rule::kOpDefinition, "HcclGroup names no attribute that is a required string",
+                   attr == result.attrs.end()
+                       ? fmt::format("'{}', which no attribute is called", name)
+                       : fmt::format("'{}': {} {}", name, attr->required ? "a required" : "an optional",
+                                     AttrTypeName(attr->type)),
+                   fmt::format("this->Attr(\"{}\").AttrType(REQUIRED).String()", name), def.mc2_.where_);
+        }
+        result.groups.push_back(name);
+    }
 }
 
 const ops::OpAICoreConfig& DefinitionReader::ConfigFor(const ops::OpDef& def, const std::string& chip,

@@ -32,6 +32,7 @@ private:
                      const std::deque<ops::OpParamDef>& of_chip) const;
     Param Read(const ops::OpParamDef& def) const;
     Attr Read(const ops::OpAttrDef& def) const;
+    void AddGroups(const ops::OpDef& def, Definition& result) const;
     uint32_t LastVersion(const Params& inputs, const std::deque<ops::OpAttrDef>& attrs) const;
     // Of all lists of DataType and Format; 1 without any.
     size_t BaseColumns(const Params& all) const;

@@ -15,6 +15,7 @@
 #include "op/host_compile.h"
 #include "op/host_library.h"
 #include "op/launch_blocks.h"
+#include "op/mc2.h"
 #include "op/prepare.h"
 #include "op/project.h"
 #include "report/rules.h"
@@ -267,7 +268,12 @@ Call Operator::Prepare(std::vector<std::vector<Tensor>> inputs, NamedAttrs attrs
     return call;
 }
 
-Tiling Operator::Tile(const Call& call) const { return impl_->library->Tile(impl_->definition, call); }
+Tiling Operator::Tile(const Call& call) const {
+    Tiling tiling = impl_->library->Tile(impl_->definition, call);
+    for (Report& warning : AlgorithmsOfTiling(tiling.data, call.chip, impl_->definition.name))
+        tiling.findings.push_back(std::move(warning));
+    return tiling;
+}
 
 uint64_t Operator::WorkspaceBytes(const Tiling& tiling) const {
     const uint64_t asked = AskedBytes(tiling);
@@ -303,6 +309,16 @@ void Operator::CompileKernel(const Call& call, const Tiling& tiling) const {
     impl_->KernelOf(*impl_->KernelsFor(call, tiling), call);
 }
 
+std::vector<std::string> Operator::GroupsOf(const Call& call) const {
+    const Definition& d = impl_->definition;
+    std::vector<std::string> names;
+    for (const std::string& group : d.groups) {
+        const auto attr = std::ranges::find(d.attrs, group, &Attr::name);
+        names.push_back(std::get<std::string>(call.attrs.at(static_cast<size_t>(attr - d.attrs.begin()))));
+    }
+    return names;
+}
+
 LaunchResult Operator::Run(const Call& call, const Tiling& tiling, const Places& places, GlobalMemory& memory,
                            LaunchOptions launch) const {
     const Definition& d = impl_->definition;
@@ -323,6 +339,7 @@ LaunchResult Operator::Run(const Call& call, const Tiling& tiling, const Places&
     launch.chip = impl_->chip;
     launch.kernel = kernel.name;
     launch.tiling_key = tiling.key;
+    launch.groups = GroupsOf(call);
     launch.system_workspace = kernels->system_workspace();
 
     LaunchBlocks own(memory);

@@ -123,15 +123,15 @@ Where PlaceOfThrow(std::string& file, Where otherwise) {
 class Messages {
 public:
     Messages() {
-        if (const char* text = host::Device::The().TakeMessage()) before_ = text;
+        if (const char* text = host::Device::TakeMessage()) before_ = text;
     }
     ~Messages() {
-        if (!before_.empty()) host::Device::The().Say(before_);
+        if (!before_.empty()) host::Device::Say(before_);
     }
     Messages& operator=(Messages&&) = delete;
 
     void Collect(Said& said, Where where) const {
-        const char* text = host::Device::The().TakeMessage();
+        const char* text = host::Device::TakeMessage();
         if (text == nullptr) return;
         said.log += fmt::format("error: {}\n", text);
         said.errors.push_back({where.file, where.line, text});

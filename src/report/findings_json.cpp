@@ -79,6 +79,7 @@ std::string JsonOf(const RunFindings& run, const FindingsTool& tool) {
         for (const Reading& reading : *run.rests_on) readings.push_back(ObjectOf(reading));
     }
     if (run.seconds) json["seconds"] = *run.seconds;
+    if (run.ranks != 0) json["world"] = {{"ranks", run.ranks}, {"groups", run.groups}};
     if (!run.again.empty()) json["again"] = run.again;
     if (!run.error_kind.empty()) {
         json[run.judged ? "failure" : "error"] = {{"kind", run.error_kind}, {"message", run.error}};

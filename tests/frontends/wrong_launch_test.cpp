@@ -279,7 +279,7 @@ TEST(WrongLaunch, UnknownSchedule) {
         options.schedule = text;
         EXPECT_EQ(ErrorOf<Error>(options, 1),
                   std::string("unknown schedule '") + text +
-                      "': legal are eager, serial, late, ahead, seed:N (N a number), all and all:N");
+                      "': legal are eager, serial, late, ahead, seed:N (N a number), all and all:N; for several ranks skew, skew:R, torn and torn:N, too");
     }
 }
 

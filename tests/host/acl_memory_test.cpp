@@ -129,14 +129,14 @@ TEST(AclMemory, FreedBlocksAreRememberedAndNothingElseLiesThere) {
         void* p = nullptr;
         ASSERT_EQ(aclrtMalloc(&p, 4096, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
         ASSERT_EQ(aclrtFree(p), ACL_SUCCESS);
-        EXPECT_TRUE(host::Device::The().Find(p).block->freed);
+        EXPECT_TRUE(host::Device::Find(p).block->freed);
         host.emplace_back(new char[4096 + 512]);
-        EXPECT_FALSE(host::Device::The().Find(host.back().get()).block);
+        EXPECT_FALSE(host::Device::Find(host.back().get()).block);
     }
     void* large = nullptr;
     ASSERT_EQ(aclrtMalloc(&large, uint64_t{80} << 20, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
     ASSERT_EQ(aclrtFree(large), ACL_SUCCESS);
-    EXPECT_FALSE(host::Device::The().Find(large).block) << host::Device::The().Describe(large);  // its memory is gone
+    EXPECT_FALSE(host::Device::Find(large).block) << host::Device::Describe(large);  // its memory is gone
 }
 
 TEST(AclMemory, AStreamDoesNotCopyFromHostToHost) {

@@ -123,7 +123,7 @@ TEST(AclRuntime, StreamsAndEvents) {
 TEST(AclRuntime, TheSaturationModeIsKept) {
     aclrtFloatOverflowMode mode = ACL_RT_OVERFLOW_MODE_UNDEF;
     // Before anyone sets it, as the runtime of A2 and A3 has it.
-    const auto before = std::exchange(host::Device::The().overflow, std::nullopt);
+    const auto before = std::exchange(host::Device::Current().overflow, std::nullopt);
     for (const char* chip : {"Ascend910B1", "Ascend910_9392"}) {
         setenv("SFUMATO_CHIP", chip, 1);
         EXPECT_EQ(aclrtGetDeviceSatMode(&mode), 0);
@@ -135,7 +135,7 @@ TEST(AclRuntime, TheSaturationModeIsKept) {
         EXPECT_EQ(aclrtGetDeviceSatMode(&mode), 0);
         EXPECT_EQ(mode, set);
     }
-    host::Device::The().overflow = before;
+    host::Device::Current().overflow = before;
     EXPECT_EQ(aclrtSetDeviceSatMode(static_cast<aclrtFloatOverflowMode>(5)), ACL_ERROR_INVALID_PARAM);
     ExpectText(__FILE__, NameOfTest(), Message());
 }

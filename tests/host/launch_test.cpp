@@ -102,7 +102,7 @@ __global__ void Overflow(__gm__ uint16_t* x) {
 
 // Nobody sets it: as the runtime of the chip has it.
 TEST_F(HostLaunch, TheSaturationModeDecides) {
-    const auto before = std::exchange(host::Device::The().overflow, std::nullopt);
+    const auto before = std::exchange(host::Device::Current().overflow, std::nullopt);
     SFUMATO_LAUNCH(Overflow).On(1, nullptr, nullptr)(device_);
     EXPECT_EQ(Word(0) & 0xffff, 0x7c00);
     for (const auto& [mode, bits] : {std::pair{ACL_RT_OVERFLOW_MODE_INFNAN, 0x7c00},
@@ -112,7 +112,7 @@ TEST_F(HostLaunch, TheSaturationModeDecides) {
         SFUMATO_LAUNCH(Overflow).On(1, nullptr, nullptr)(device_);
         EXPECT_EQ(Word(0) & 0xffff, bits) << mode;
     }
-    host::Device::The().overflow = before;
+    host::Device::Current().overflow = before;
 }
 
 TEST_F(HostLaunch, AFaultIsReturnedOnceByTheNextSynchronisingCall) {
@@ -182,7 +182,8 @@ TEST_F(HostLaunch, TheEnvironmentIsRead) {
     for (const auto& [options, text] :
          {std::pair{"strict=maybe", "strict is 'maybe'; legal are on, off, 1, 0"},
           {"colour=red",
-           "'colour=red' is none of auto_sync=..., cast_round=..., check=..., collect=..., core=..., div=..., "
+           "'colour=red' is none of auto_sync=..., cast_round=..., check=..., collect=..., collective_order=..., "
+           "core=..., div=..., "
            "estimate=..., estimates=..., fill=..., flags=..., "
            "json=..., junit=..., mmad_order=..., numbers=..., numerics=..., overflow=..., rests_on=..., sarif=..., "
            "schedule=..., "

@@ -166,7 +166,7 @@ def test_one_operator_loads_beside_another_that_cannot():
         load(files)
     talking = {**good, "op_host/other_tiling.cpp": '#include "mc2_tiling_utils.h"\n'}
     assert np.array_equal(load(talking, op="Plus")(X), X + 1)
-    with pytest.raises(sfumato.Error, match="communicates with other devices"):
+    with pytest.raises(sfumato.Error, match="own communication operators"):
         load(talking, op="Other")
     # Broken code of its own is nobody else's.
     with pytest.raises(sfumato.CompileError, match="Missing"):

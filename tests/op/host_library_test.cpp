@@ -275,14 +275,14 @@ TEST(HostLibrary, NestedAndKeyedStructsAndTilingLibraries) {
     call.strict = true;
     EXPECT_EQ(At<uint32_t>(library.Tile(definition, call).data, 8), 0xa5a5a5a5u);
     // What the library refuses stands in the report.
-    host::Device::The().Say("said before");
+    host::Device::Say("said before");
     call.inputs = {{TensorOf({64, 1}, kHalf)}};
     EXPECT_EQ(ReportFrom([&] { library.Tile(definition, call); }),
               R"(fault [op-tiling] MatmulCustom: the tiling function failed
   where:  matmul_custom.cpp:90 (Ascend910B)
   other:  matmul_custom.cpp:90, SetShape: k is 0; it is at least 1
   found:  GRAPH_FAILED (4294967295))");
-    EXPECT_STREQ(host::Device::The().TakeMessage(), "said before");
+    EXPECT_STREQ(host::Device::TakeMessage(), "said before");
 }
 
 TEST(HostLibrary, ARegisteredStructMustBeWritten) {

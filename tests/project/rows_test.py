@@ -9,7 +9,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 # Fields of LaunchOptions without a row: what is launched, functions, and an estimate, which each of its options asks for.
-WITHOUT_ROW = set("chip kernel route tiling_key system_workspace log print progress interrupt stuck time".split())
+WITHOUT_ROW = set(
+    "chip groups kernel route tiling_key system_workspace log print progress interrupt stuck time".split()
+)
 
 
 def text(path):

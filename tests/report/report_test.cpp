@@ -76,12 +76,12 @@ TEST(Report, JsonHoldsEveryField) {
 TEST(Report, SaysWhoseItIs) {
     Report r = Full();
     EXPECT_STREQ(r.Whose(), "program");
-    r.rule = Rule::kHcclContext;
+    r.rule = Rule::kSimtUnsupported;
     r.hint = "";
     EXPECT_STREQ(r.Whose(), "sfumato");
     EXPECT_TRUE(
         r.Text().ends_with("\n  legal:  a multiple of 32\n"
-                           "  whose:  Sfumato's: one chip runs, without communication between chips"));
+                           "  whose:  Sfumato's: no chip with SIMT is modelled"));
     r.rule = Rule::kStrideUnit;
     r.hint = "leave it";
     EXPECT_STREQ(r.Whose(), "documentation");

@@ -179,11 +179,11 @@ TEST(ScalarUnit, TellsOfReferencesOnceItKnowsWhatBecameOfThem) {
 TEST(ScalarUnit, TellsOfLinesAndFences) {
     const Ran run = Launched(1, [](float* gm) {
         runtime::ScalarUnit& scalar = CurrentCore()->scalar();
-        scalar.Clean(reinterpret_cast<uint8_t*>(gm) + 128);
-        scalar.Clean(nullptr);
+        scalar.Clean(reinterpret_cast<uint8_t*>(gm) + 128, "dcci", {});
+        scalar.Clean(nullptr, "dcci", {});
         scalar.Fence();
         int elsewhere = 0;
-        scalar.Clean(&elsewhere);
+        scalar.Clean(&elsewhere, "dcci", {});
     });
     ASSERT_TRUE(run.result.ok());
     EXPECT_EQ(run.lines, (Lines{"cleaned byte 128", "cleaned all", "fenced"}));

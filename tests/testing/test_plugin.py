@@ -234,3 +234,32 @@ def test_a_crash_fails_one_test(project):
     result = project(CRASHES + DOUBLES, "-v")
     assert ids(result) == [("test_crash", "FAILED"), ("test_doubles", "PASSED")]
     result.stdout.fnmatch_lines(["*it was ended by signal 9 (Killed)*"])
+
+
+WORLD = """
+import numpy as np
+import pytest
+
+@pytest.mark.ranks(1, 3, window_mb=1)
+def test_sum(world, chip):
+    assert world._native.chip == chip
+    total = world.all_reduce([np.array([r], np.int32) for r in range(len(world))])
+    assert [int(t[0]) for t in total] == [sum(range(len(world)))] * len(world)
+"""
+
+
+def test_a_world_of_ranks(project):
+    project(WORLD, "-v").assert_outcomes(passed=2)
+
+
+@pytest.mark.parametrize(
+    ("marker", "text"),
+    [
+        ("", "no marker ranks; the fixture world needs ranks(n) with n from 1 to 64"),
+        ("@pytest.mark.ranks(0)", "marker ranks(0,); the fixture world needs"),
+    ],
+)
+def test_a_world_without_its_number(project, marker, text):
+    done = project(f"import pytest\n{marker}\ndef test_it(world): pass\n")
+    assert done.ret != 0
+    done.stdout.fnmatch_lines([f"*{text.replace('[', '[[]')}*"])

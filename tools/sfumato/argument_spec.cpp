@@ -127,6 +127,20 @@ void ParseList(ArgumentSpec& spec, std::string_view rest) {
     }
 }
 
+// "window_in:tp=w.bin"; false: the text is something else.
+bool ParseWindow(ArgumentSpec& spec) {
+    const std::string_view text = spec.text;
+    const size_t equals = text.find('=');
+    const std::string_view head = text.substr(0, equals), word = head.substr(0, head.find(':'));
+    if (word != "window_in" && word != "window_out") return false;
+    spec.kind = ArgumentSpec::Kind::kWindow;
+    if (equals == std::string_view::npos || equals + 1 == text.size())
+        Fail(spec.text, fmt::format("the file is missing: {}=FILE", head));
+    spec.group = word.size() == head.size() ? "world" : head.substr(word.size() + 1);
+    (word == "window_in" ? spec.input : spec.output) = text.substr(equals + 1);
+    return true;
+}
+
 // Why the text is no argument; `head`: what stands before its colon.
 std::string NoForm(std::string_view text, std::string_view head) {
     if (Unsigned(text.substr(text.starts_with('-') ? 1 : 0)))
@@ -166,7 +180,11 @@ const char* ArgumentForms() {
            "  tiling:FILE                  a file's bytes in GM, or a struct by value\n"
            "  tiling-of:NAME(KEY=VALUE,...) the sizes that a tiling function of the host computes "
            "(tiling-of:matmul(m=64,n=64,k=64,a=half,"
-           "b=half,c=float)); + joins several, and numbers\n";
+           "b=half,c=float)); + joins several, and numbers\n"
+           "with --ranks, where {rank} and {ranks} stand for numbers in every argument:\n"
+           "  context[:GROUP]              the rank's context of the group (world), for a pointer to global memory\n"
+           "  window_in[:GROUP]=FILE       no argument: bytes that the rank's window In holds at the beginning\n"
+           "  window_out[:GROUP]=FILE      no argument: FILE gets what its window In holds at the end\n";
 }
 
 ArgumentSpec ParseArgument(const std::string& text) {
@@ -176,7 +194,11 @@ ArgumentSpec ParseArgument(const std::string& text) {
     const std::string_view head = std::string_view(text).substr(0, colon);
     const std::string_view rest = colon == std::string::npos ? "" : std::string_view(text).substr(colon + 1);
     const bool has_head = colon != std::string::npos;
-    if (has_head && head == "out") {
+    if (ParseWindow(spec)) return spec;
+    if (head == "context") {
+        spec.kind = ArgumentSpec::Kind::kContext;
+        spec.group = has_head ? rest : "world";
+    } else if (has_head && head == "out") {
         spec.kind = ArgumentSpec::Kind::kOutput;
         ParseOutput(spec, rest);
     } else if (has_head && head == "inout") {

@@ -13,7 +13,18 @@
 namespace sfumato::command {
 
 struct ArgumentSpec {
-    enum class Kind : uint8_t { kInput, kOutput, kInOut, kWorkspace, kTiling, kInteger, kFloating, kList };
+    enum class Kind : uint8_t {
+        kInput,
+        kOutput,
+        kInOut,
+        kWorkspace,
+        kTiling,
+        kInteger,
+        kFloating,
+        kList,
+        kContext,
+        kWindow
+    };
 
     Kind kind = Kind::kInput;
     std::string text;                 // as written
@@ -26,6 +37,7 @@ struct ArgumentSpec {
     uint64_t magnitude = 0;           // kInteger
     double floating = 0;              // kFloating
     std::vector<ArgumentSpec> items;  // kList: inputs, outputs, in and out
+    std::string group;                // kContext, kWindow
 };
 
 // The arguments with the arrays of lists in their places.
@@ -34,6 +46,7 @@ std::vector<const ArgumentSpec*> Arrays(const std::vector<ArgumentSpec>& argumen
 // The forms, one a line, for --help and error texts.
 const char* ArgumentForms();
 
+// kContext and kWindow, which is no argument of the kernel, are for ranks alone.
 // Throws Error that says what is wrong and what the forms are. Reads no file.
 ArgumentSpec ParseArgument(const std::string& text);
 

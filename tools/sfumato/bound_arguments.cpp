@@ -69,6 +69,8 @@ Bound OpenArgument(const ArgumentSpec& spec, const std::string& chip, std::vecto
         CheckStatedType(spec, *b.file);
         b.type = spec.type.value_or(b.file->type());
         b.shape = b.file->shape();
+    } else if (spec.kind == Kind::kWindow && !spec.input.empty()) {
+        b.bytes = ReadBytes(spec);
     } else if (spec.kind == Kind::kTiling) {
         b.bytes = spec.tiling_of.empty() ? ReadBytes(spec) : TilingBytes(spec, chip);
     }
@@ -99,10 +101,11 @@ std::vector<Bound> OpenArguments(const std::vector<ArgumentSpec>& specs, const s
     return bound;
 }
 
-std::vector<std::optional<DataType>> TypesOf(const std::vector<Bound>& bound) {
+std::vector<std::optional<DataType>> TypesOf(std::span<const Bound> bound) {
     using Kind = ArgumentSpec::Kind;
     std::vector<std::optional<DataType>> types;
     for (const Bound& b : bound) {
+        if (b.spec->kind == Kind::kWindow) continue;
         const Bound& array = b.items.empty() ? b : b.items.front();
         const Kind kind = array.spec->kind;
         const bool typed = kind == Kind::kInput || kind == Kind::kOutput || kind == Kind::kInOut;
@@ -111,7 +114,7 @@ std::vector<std::optional<DataType>> TypesOf(const std::vector<Bound>& bound) {
     return types;
 }
 
-std::vector<Argument> Allocate(std::vector<Bound>& bound, const KernelInfo& kernel, GlobalMemory& memory) {
+std::vector<Argument> Allocate(std::span<Bound> bound, const KernelInfo& kernel, GlobalMemory& memory) {
     using Kind = ArgumentSpec::Kind;
     const auto allocate = [&](const ArgumentSpec& spec, uint64_t bytes, const std::string& name) {
         try {
@@ -133,9 +136,10 @@ std::vector<Argument> Allocate(std::vector<Bound>& bound, const KernelInfo& kern
                        workspace ? std::nullopt : std::optional(b.type));
     };
     std::vector<Argument> arguments;
-    for (size_t i = 0; i < bound.size(); ++i) {
-        Bound& b = bound[i];
+    for (Bound& b : bound) {
         const ArgumentSpec& spec = *b.spec;
+        if (spec.kind == Kind::kWindow) continue;
+        const size_t i = arguments.size();
         const bool named = i < kernel.params.size() && !kernel.params[i].name.empty();
         const std::string name = named ? kernel.params[i].name : fmt::format("arg{}", i);
         Argument a;
@@ -146,6 +150,8 @@ std::vector<Argument> Allocate(std::vector<Bound>& bound, const KernelInfo& kern
             a.type = spec.type;
         } else if (spec.kind == Kind::kFloating) {
             a = Argument::Floating(spec.floating, spec.type);
+        } else if (spec.kind == Kind::kContext) {
+            a = Argument::Pointer(b.gm);
         } else if (spec.kind == Kind::kTiling) {
             a = Argument::Bytes(b.bytes);
             a.pointer = allocate(spec, b.bytes.size(), name);

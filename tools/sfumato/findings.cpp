@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "output.h"
+#include "sfumato/rank_world.h"
 
 namespace sfumato::command {
 namespace {
@@ -97,6 +98,9 @@ RunFindings Findings::About() const {
     run.blocks = options_.blocks;
     run.schedule = options_.launch.schedule;
     run.findings = reports_;
+    run.ranks = options_.ranks.count;
+    if (run.ranks != 0) run.groups = {RankWorld::kAll};
+    for (const auto& [name, ranks] : options_.ranks.groups) run.groups.push_back(name);
     return run;
 }
 

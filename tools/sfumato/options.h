@@ -38,13 +38,21 @@ struct TimeFiles {
     std::vector<std::string> compared;  // further sources, estimated with the same arguments
 };
 
+// `sfumato run --ranks`.
+struct RankOptions {
+    uint32_t count = 0;                                                      // 0: one device, as ever
+    std::vector<std::pair<std::string, std::vector<uint32_t>>> groups = {};  // beside "world"
+    uint32_t repeat = 1, window_mb = 200;
+};
+
 struct RunOptions {
     CompileOptions compile;
     LaunchOptions launch;
     std::string kernel;
     uint32_t kernel_line = 0;  // in the source; known when it is compiled
     uint32_t blocks = 1;
-    std::vector<ArgumentSpec> arguments;
+    std::vector<ArgumentSpec> arguments;  // with ranks those of each, one rank after another
+    RankOptions ranks;
     FindingsFiles files;
     std::optional<std::string> log;  // a file, "-" for standard error
     bool fail_on_warning = false;    // exit code 4 also when there are only warnings; the outputs are written
@@ -89,6 +97,9 @@ struct DebuggerOptions {
 
 // `sfumato run` and `sfumato check`.
 int Run(const RunOptions& options);
+// The rest of a rank's words before ParseArgument: {rank} and {ranks} become numbers. ranks 0: there are none, and none
+// may be asked for. Throws Error.
+std::string Placed(const std::string& text, uint32_t rank, uint32_t ranks);
 // `sfumato time`: one estimate for each source, and how they compare.
 int Time(const RunOptions& options);
 // The estimate of a run, as text or JSON.

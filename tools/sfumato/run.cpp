@@ -13,6 +13,7 @@
 #include <cstring>
 
 #include "bound_arguments.h"
+#include "devices.h"
 #include "findings.h"
 #include "jit/scratch_folder.h"
 #include "npy.h"
@@ -27,9 +28,18 @@
 namespace sfumato::command {
 namespace {
 
-std::shared_ptr<CompiledKernels> CompileFor(RunOptions& options, const std::vector<Bound>& bound) {
+std::shared_ptr<CompiledKernels> CompileFor(RunOptions& options, std::span<const Bound> bound) {
     options.compile.check = options.launch.check;
-    DeriveTypes(options.compile, options.kernel, TypesOf(bound));
+    const auto types = TypesOf(OfRank(options, bound, 0));
+    for (uint32_t rank = 1; rank < options.ranks.count; ++rank) {
+        if (TypesOf(OfRank(options, bound, rank)) != types) {
+            throw Error(
+                fmt::format("the arrays of rank {} have other types than those of rank 0: one source is compiled "
+                            "for all ranks",
+                            rank));
+        }
+    }
+    DeriveTypes(options.compile, options.kernel, types);
     return Compile(options.compile);
 }
 
@@ -84,8 +94,7 @@ bool IsInterrupted(const std::vector<Report>& findings) {
 }
 
 // The launch ends at Ctrl-C and at its timeout; where it cannot, the process does.
-LaunchResult LaunchHere(RunOptions& options, GlobalMemory& memory, const std::function<void()>& call,
-                        Findings& findings) {
+LaunchResult LaunchHere(RunOptions& options, Devices& device, Findings& findings) {
     options.launch.interrupt = &g_interrupted;
     options.launch.stuck = [&](Report report) {
         report.file = options.compile.source;
@@ -97,9 +106,10 @@ LaunchResult LaunchHere(RunOptions& options, GlobalMemory& memory, const std::fu
         _exit(IsInterrupted({report}) ? kInterrupted : kFault);
     };
     ProgressLine progress(options.launch.kernel);
-    if (progress.wanted()) options.launch.progress = [&](const LaunchProgress& p) { progress.Show(p); };
+    if (progress.wanted() && options.ranks.count == 0)
+        options.launch.progress = [&](const LaunchProgress& p) { progress.Show(p); };
     ::signal(SIGINT, [](int) { g_interrupted = true; });
-    LaunchResult result = Launch(options.launch, options.blocks, memory, call);
+    LaunchResult result = options.ranks.count ? device.LaunchOnRanks(options) : device.Launch(options);
     ::signal(SIGINT, SIG_DFL);
     return result;
 }
@@ -126,10 +136,8 @@ int RunInChild(const RunOptions& given, pid_t parent) {
     options.launch.kernel = kernel.name;
     options.kernel_line = kernel.line;
 
-    GlobalMemory::Options memory_options;
-    memory_options.fill = options.launch.fill;
-    GlobalMemory memory(memory_options);
-    const std::function<void()> call = BindArguments(kernels, kernel, Allocate(bound, kernel, memory));
+    Devices devices(options);
+    devices.Bind(options, kernels, kernel, bound);
 
     LogFile log(options.log);
     if (log) options.launch.log = [&log](std::string_view line) { log.Write(line); };
@@ -137,10 +145,10 @@ int RunInChild(const RunOptions& given, pid_t parent) {
     options.launch.print = options.files.on_stdout() ? PrintError : PrintOut;
     context.kernel = kernel.name;
     context.kernel_line = kernel.line;
-    context.memory = &memory;
+    context.memory = devices.memory();
     InstallCrashHandlers(context);
     const auto began = std::chrono::steady_clock::now();
-    const LaunchResult result = LaunchHere(options, memory, call, findings);
+    const LaunchResult result = LaunchHere(options, devices, findings);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
     log.Finish();
     TellTrace(options.launch.trace, result);
@@ -152,7 +160,13 @@ int RunInChild(const RunOptions& given, pid_t parent) {
     }
     const bool fault = findings.HasFault();
     const auto write = [&](const Bound& b) {
-        if (!b.spec->output.empty()) WriteNpy(b.target.Writable(parent), b.type, b.shape, b.gm);
+        if (b.spec->output.empty()) return;
+        const std::string path = b.target.Writable(parent);
+        if (b.spec->kind == ArgumentSpec::Kind::kWindow) {
+            WriteFile(path, {reinterpret_cast<const char*>(b.gm), devices.window_bytes()});
+        } else {
+            WriteNpy(path, b.type, b.shape, b.gm);
+        }
     };
     for (const Bound& b : bound) {
         if (fault || options.launch.skip_data) break;

@@ -10,6 +10,7 @@
 #include "findings.h"
 #include "sfumato/environment.h"
 #include "sfumato/launch_option.h"
+#include "sfumato/rank_world.h"
 
 namespace sfumato::command {
 
@@ -117,7 +118,87 @@ void SetLaunchOptions(LaunchOptions& options, const CLI::App& app, const LaunchW
     }
 }
 
+void AddRankOptions(CLI::App& run, RankOptions& ranks, RunWords& raw) {
+    run.add_option(
+           "--ranks", ranks.count,
+           "run the kernel on so many devices at once, 1 to 64, which reach each other by windows; in arguments "
+           "{rank} and {ranks} stand for numbers")
+        ->type_name("N");
+    run.add_option("--group", raw.groups,
+                   "with --ranks: a group of some of them with windows of its own; all are the group world; repeatable")
+        ->type_name("NAME=RANK,...")
+        ->allow_extra_args(false);
+    run.add_option("--repeat", ranks.repeat,
+                   "with --ranks: how often each launches the kernel, without waiting between (check: 3)")
+        ->type_name("N")
+        ->capture_default_str();
+    run.add_option("--window-mb", ranks.window_mb, "with --ranks: MiB of each window")
+        ->type_name("N")
+        ->capture_default_str();
+}
+
+// "tp=0,1,2".
+void ParseGroup(const std::string& text, RankOptions& ranks) {
+    const size_t equals = text.find('=');
+    std::vector<uint32_t> members;
+    for (size_t begin = equals + 1; equals != std::string::npos && begin <= text.size();) {
+        const size_t end = std::min(text.find(',', begin), text.size());
+        const std::string legal = fmt::format("no rank; legal: NAME=RANK,... with ranks 0 to {}", ranks.count - 1);
+        members.push_back(static_cast<uint32_t>(
+            ParseNumber("--group", text.substr(begin, end - begin), ranks.count - 1, legal.c_str())));
+        begin = end + 1;
+    }
+    if (members.empty() || equals == 0) throw Error(fmt::format("--group '{}' is not NAME=RANK,...", text));
+    ranks.groups.emplace_back(text.substr(0, equals), std::move(members));
+}
+
+void FinishRanks(RunOptions& o, const RunWords& raw, const CLI::App& run) {
+    if (run.get_name() != "run" && run.get_name() != "check") return;
+    if (!run.count("--ranks")) {
+        for (const char* word : {"--group", "--repeat", "--window-mb"}) {
+            if (run.count(word)) throw Error(fmt::format("{} is for several ranks: give --ranks N", word));
+        }
+        return;
+    }
+    if (o.ranks.count < 1 || o.ranks.count > RankWorld::kMostRanks)
+        throw Error(fmt::format("--ranks {} is not legal; legal: 1 to {}", o.ranks.count, RankWorld::kMostRanks));
+    if (o.ranks.repeat < 1) throw Error("--repeat 0 runs nothing: give at least 1");
+    if (o.ranks.window_mb < 1 || o.ranks.window_mb > 4096)
+        throw Error(fmt::format("--window-mb {} is not legal; legal: 1 to 4096", o.ranks.window_mb));
+    for (const std::string& group : raw.groups) ParseGroup(group, o.ranks);
+    if (run.get_name() == "check") {
+        if (!run.count("--schedule")) o.launch.schedule = "all";
+        if (!run.count("--repeat")) o.ranks.repeat = 3;
+    }
+    RankWorld::CheckSchedule(o.launch.schedule, o.ranks.count);
+}
+
 }  // namespace
+
+std::string Placed(const std::string& text, uint32_t rank, uint32_t ranks) {
+    std::string placed;
+    for (size_t begin = 0; begin < text.size();) {
+        const size_t open = std::min(text.find('{', begin), text.size()), close = text.find('}', open);
+        placed += text.substr(begin, open - begin);
+        if (open == text.size()) break;
+        const std::string word = close == std::string::npos ? "" : text.substr(open + 1, close - open - 1);
+        const bool name = !word.empty() && std::ranges::all_of(word, [](char c) { return c >= 'a' && c <= 'z'; });
+        if (word == "rank" || word == "ranks") {
+            if (ranks == 0)
+                throw Error(fmt::format("argument '{}': {{{}}} stands for a number with --ranks N", text, word));
+            placed += std::to_string(word == "rank" ? rank : ranks);
+        } else if (name && ranks != 0) {
+            throw Error(
+                fmt::format("argument '{}': {{{}}} stands for nothing; legal are {{rank}} and {{ranks}}", text, word));
+        } else {
+            placed += '{';
+            begin = open + 1;
+            continue;
+        }
+        begin = close + 1;
+    }
+    return placed;
+}
 
 void AddRunOptions(CLI::App& run, RunOptions& o, RunWords& raw) {
     run.add_option("source", o.compile.source, "C++ source with the kernel")->required()->type_name("FILE");
@@ -162,6 +243,7 @@ void AddRunOptions(CLI::App& run, RunOptions& o, RunWords& raw) {
     run.add_option("--cache", o.compile.cache_dir,
                    "folder of compiled kernels (default: $SFUMATO_CACHE, else ~/.cache/sfumato)")
         ->type_name("DIR");
+    if (run.get_name() == "run" || run.get_name() == "check") AddRankOptions(run, o.ranks, raw);
     AddLaunchOptions(run, run.get_name() == "time" ? kRunCommand | kEstimate : kRunCommand, raw.launch);
     run.add_option("--fail-on", raw.fail_on, "end with exit code 4 at a fault, or at a warning, too")
         ->check(CLI::IsMember({"fault", "warning"}));
@@ -222,7 +304,16 @@ void Finish(RunOptions& o, const RunWords& raw, const CLI::App& run) {
             raw_arguments.erase(raw_arguments.begin());
         }
     }
-    for (const std::string& a : raw_arguments) o.arguments.push_back(ParseArgument(a));
+    FinishRanks(o, raw, run);
+    for (uint32_t rank = 0; rank < std::max(1u, o.ranks.count); ++rank) {
+        for (const std::string& a : raw_arguments) {
+            o.arguments.push_back(ParseArgument(Placed(a, rank, o.ranks.count)));
+            using Kind = ArgumentSpec::Kind;
+            const Kind kind = o.arguments.back().kind;
+            if (o.ranks.count == 0 && (kind == Kind::kContext || kind == Kind::kWindow))
+                throw Error(fmt::format("argument '{}' is for several ranks: give --ranks N", a));
+        }
+    }
 }
 
 }  // namespace sfumato::command

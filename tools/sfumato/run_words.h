@@ -22,6 +22,7 @@ struct LaunchWords {
 // Texts of options that are converted after parsing.
 struct RunWords {
     std::vector<std::string> defines, arguments, templates, dtypes, formats;
+    std::vector<std::string> groups;
     std::string fail_on = "fault", json, sarif, junit, log, tiling_key;
     std::vector<std::string> breaks;  // of `sfumato gdb` and `lldb`
     LaunchWords launch;

@@ -33,7 +33,7 @@ enum class CommentSection { BRIEF, CONSTRAINTS, RESTRICTIONS, SEE, THIRDPARTYFWK
 enum class FollowType { ALL, DTYPE, FORMAT, SHAPE, INVALID_TYPE };
 enum class DependScope { ALL, TILING, INVALID_SCOPE };
 enum class InitValueType { INIT_VALUE_UINT64_T, INIT_VALUE_SCALAR_VAR, INIT_VALUE_DEFAULT };
-enum class HcclServerType { AICPU, AICORE, MAX };
+enum class HcclServerType { AICPU, AICORE, CCU, MAX };
 
 enum class ScalarType { UINT64 = 0, INT64, UINT32, INT32, UINT16, INT16, UINT8, INT8, FLOAT32, FLOAT16, INVALID };
 union ScalarNum {
@@ -256,7 +256,7 @@ private:
     std::vector<Config> configs_;
 };
 
-// Communication with other devices: an operator that asks for it is refused (comm-unsupported).
+// Communication with other devices: the attributes that name its groups (ranks.md 7.5).
 class OpMC2Def {
 public:
     OpMC2Def& HcclGroup(const char* name, Where where = Where::Here()) {
@@ -268,6 +268,7 @@ public:
         for (const char* name : names) HcclGroup(name, where);
         return *this;
     }
+    // Who moves the data on a board; nothing here depends on it.
     OpMC2Def& HcclServerType(enum HcclServerType, const char* = nullptr) { return *this; }
 
 private:
@@ -298,10 +299,7 @@ public:
     }
     OpDef& SetInferShapeRange(gert::OpImplRegisterV2::InferShapeRangeKernelFunc) { return *this; }
     OpAICoreDef& AICore() { return ai_core_; }
-    OpMC2Def& MC2(Where where = Where::Here()) {
-        uses_mc2_ = where;
-        return mc2_;
-    }
+    OpMC2Def& MC2() { return mc2_; }
     OpDef& FormatMatchMode(FormatCheckOption) { return *this; }
     OpDef& EnableFallBack() { return *this; }
     OpDef& Comment(CommentSection, const char*) { return *this; }
@@ -317,7 +315,6 @@ private:
     Where infer_where_;
     OpAICoreDef ai_core_;
     OpMC2Def mc2_;
-    sfumato::op::Given<Where> uses_mc2_;
 };
 
 }  // namespace ops

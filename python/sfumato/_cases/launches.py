@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 
 from .. import _repeat
+from .._native import Error
+from .._world import ranks as world_of
 from ..golden import dtype_named
 from .verdicts import report_dict
 
@@ -55,13 +57,20 @@ class Kernel(Launches):
         blocks: int,
         options: Mapping[str, Any],
         wanted: Sequence[str] | None = None,
+        ranks: Mapping[str, Any] | None = None,
     ) -> dict:
         """inputs: arrays of this run alone; specs: (dtype, shape) of outputs, of which those of an input's name are the input;
-        arguments: label, value and role (else told by the label) of each parameter, of the arrays by name; wanted: outputs."""
+        arguments: label, value and role (else told by the label) of each parameter, of the arrays by name; wanted: outputs;
+        ranks: "ranks", and "repeat" and "window_mb" where they are not the usual ones: each rank gets its part of every array, by
+        the first dimension, and "rank", "ranks" and "context" by name."""
         places = dict(inputs)
         for output, spec in specs.items():
             if output not in places:
                 places[output] = empty(spec, options["fill"])
+        if ranks:
+            began = time.perf_counter()
+            result = self._on_ranks(name, places, arguments, blocks, dict(options), **ranks)
+            return self.told(began, result, {output: places[output] for output in wanted or specs}, blocks)
         roles = {output: "inout" if output in inputs else "out" for output in specs}
         given = [(label, value, role or roles.get(label, "in")) for label, value, role in arguments(places)]
         self.repeat = _repeat.kernel(self.library, name, self._source, blocks, given, options)
@@ -69,6 +78,25 @@ class Kernel(Launches):
         result = self.library[name][blocks].options(**options)(*(value for _, value, _ in given))
         outputs = {output: places[output] for output in wanted or specs}
         return self.told(began, result, outputs, blocks)
+
+    def _on_ranks(self, name, places, arguments, blocks, options, ranks, repeat=1, window_mb=16):
+        def given(rank):
+            own = {label: _of_rank(label, value, rank, ranks) for label, value in places.items()}
+            own = {"rank": rank, "ranks": ranks, "context": world.context("world", rank)} | own
+            return tuple(value for _, value, _ in arguments(own))
+
+        schedule, fill = options.pop("schedule"), options.pop("fill")
+        with world_of(ranks, chip=self.library.chip, window_mb=window_mb, fill=fill) as world:
+            kernel = self.library[name][blocks].options(**options)
+            return world.launch(kernel, args=given, schedule=schedule, repeat=repeat)
+
+
+def _of_rank(label, value, rank, ranks):
+    if not isinstance(value, np.ndarray):
+        return value
+    if value.ndim == 0 or value.shape[0] != ranks:
+        raise Error(f"{label}: the shape is {list(value.shape)}, but the first dimension is that of the {ranks} ranks")
+    return value[rank]
 
 
 class Operator(Launches):

@@ -36,6 +36,7 @@ class Report:
     file: Final[str]
     line: Final[int]
     related: Final[list[RelatedPlace]]
+    rank: Final[int | None]
     def json(self) -> str: ...
 
 class Reading:

@@ -115,7 +115,8 @@ class _Kernel(_Built):
             return [(name, values[name], "workspace" if name == "workspace" else None) for name in order]
 
         blocks = int(launch.get("blocks", 1))
-        run = self.launches.run(self._name(launch), inputs, case["specs"], arguments, blocks, options)
+        ranks = {name: launch[name] for name in ("ranks", "repeat", "window_mb") if launch.get(name) is not None}
+        run = self.launches.run(self._name(launch), inputs, case["specs"], arguments, blocks, options, ranks=ranks)
         return run | {"tiling_key": launch.get("tiling_key")}
 
     def _name(self, launch):

@@ -15,7 +15,7 @@ import numpy as np
 from .._cases.scripts import load
 from ._tasks import TaskError
 
-_LAUNCH = ("blocks", "arguments", "workspace", "values", "kernel", "tiling_key")
+_LAUNCH = ("blocks", "arguments", "workspace", "values", "kernel", "tiling_key", "ranks", "repeat", "window_mb")
 
 
 def prepare(told, form, entry, folder, seed, most):
@@ -132,6 +132,12 @@ class _Preparation:
         unknown = [name for name in launch if name not in _LAUNCH]
         if unknown:
             raise TaskError(f"launch: {unknown[0]!r} is not known; legal: {', '.join(_LAUNCH)}")
+        if launch.get("ranks") is None and (launch.get("repeat") or launch.get("window_mb")):
+            raise TaskError("launch: 'repeat' and 'window_mb' are for several ranks; give 'ranks', too")
+        if launch.get("ranks") is not None and not launch.get("arguments"):
+            raise TaskError(
+                "launch: with 'ranks' say the order of the 'arguments', 'rank', 'ranks' and 'context' among them"
+            )
         return launch
 
     def _other(self, case):

@@ -22,7 +22,7 @@ _COMMON = ("name", "chip", "seed", "timeout")
 _RUN = ("inputs", "outputs", "reference", "want", "compare", "build", "options", "schedules", "fills")
 KINDS = {
     "op": (("op", "chip", "inputs"), ("attrs", "operator", *_RUN)),
-    "kernel": (("kernel", "chip", "blocks", "args"), ("entry", *_RUN)),
+    "kernel": (("kernel", "chip", "blocks", "args"), ("entry", "ranks", "repeat", "window_mb", *_RUN)),
     "submission": (("submission", "task", "chip"), ("judge",)),
 }
 _SPEC = ("shape", "dtype", "values", "format", "origin", "file", "array")
@@ -109,6 +109,9 @@ def make(value: Any, base: Path, where: str) -> Case:
     for name in needed:
         if value.get(name) is None:
             raise Error(f"{where}: {name!r} is missing; a case of {kinds[0]} needs {', '.join(needed)}")
+    for name in ("repeat", "window_mb"):
+        if value.get(name) is not None and value.get("ranks") is None:
+            raise Error(f'{where}: {name!r} is for several ranks; give "ranks", too')
     if kinds[0] != "submission" and "reference" not in value and "want" not in value:
         raise Error(
             f'{where}: say what is right: "reference": "FILE.py:FUNCTION", "want": {{"OUTPUT": "FILE"}}, or "reference": null '
@@ -252,6 +255,9 @@ _CHECKS = {
     **dict.fromkeys(("build", "attrs", "want", "judge"), _object),
     "seed": _whole(0, 2**63 - 1),
     "blocks": _whole(1, 65535),
+    "ranks": _whole(1, 64),
+    "repeat": _whole(1, 1_000_000),
+    "window_mb": _whole(1, 4096),
     "timeout": _seconds,
     "inputs": lambda value, where: _tensors(value, where, _input),
     "outputs": lambda value, where: _tensors(value, where, _output),

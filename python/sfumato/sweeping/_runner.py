@@ -140,7 +140,8 @@ class Runner:
 
         def run(inputs, options):
             wanted = None if specs else case.get("want") or ()
-            return launches.run(entry, inputs, specs, arguments, case["blocks"], options, wanted)
+            ranks = {name: case[name] for name in ("ranks", "repeat", "window_mb") if case.get(name) is not None}
+            return launches.run(entry, inputs, specs, arguments, case["blocks"], options, wanted, ranks)
 
         return launches, run
 

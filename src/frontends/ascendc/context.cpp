@@ -5,10 +5,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
 
 #include "check/check.h"
 #include "frontends/ascendc/framework.h"
 #include "isa/path.h"
+#include "runtime/launch/launch_state.h"
+#include "runtime/memory/global_memory.h"
+#include "runtime/world/group.h"
 
 namespace sfumato::ascendc {
 
@@ -78,9 +83,35 @@ std::string WhatOf(runtime::Core& core, const GlobalView& view, DataType type) {
                                 range.name);
 }
 
+// What is wrong with a pointer that lies in no allocation of this rank: it leads past a window, or into memory of
+// another one. None: something else.
+std::optional<Finding> OfRanks(runtime::Core& core, const char* name, const GlobalView& view) {
+    if (!core.launch().work || view.address == nullptr) return std::nullopt;
+    const int of = view.base ? core.FindGm(view.base) : -1;
+    if (of >= 0 && core.Gm(static_cast<uint32_t>(of)).window && view.address > view.base) {
+        const auto window = static_cast<uint32_t>(of);
+        const auto begin = static_cast<uint64_t>(view.address - core.GmBase(window));
+        return check::PastWindow(name, core.Gm(window), {begin, begin + 1}, std::string_view(name) == "dst");
+    }
+    const std::string place = core.launch().memory.impl()->OfOtherRank(view.address);
+    if (place.empty()) return std::nullopt;
+    return Finding{Rule::kRemoteAccess,
+                   name,
+                   fmt::format("{} points into memory of another rank", name),
+                   place,
+                   "memory of the kernel's own rank, or windows and peer memory that ranks share",
+                   "use the window of that rank: its address is in the context"};
+}
+
 }  // namespace
 
 bool RefuseConstant(runtime::Core& core, const char* call, uint32_t allocation, Where where) {
+    if (runtime::GroupOf(core.GmBase(allocation))) {
+        return Refuse(core, call, where,
+                      {Rule::kHcclContext, "dst", "the context of a group is written", core.Gm(allocation).name,
+                       "an argument of the kernel, or a window",
+                       "keep what the kernel counts in the window Exp, or in a workspace of its own"});
+    }
     return Refuse(core, call, where,
                   {Rule::kGmConstant, "dst", "a constant table of the kernel is written", core.Gm(allocation).name,
                    "an argument of the kernel", "constants are read alone: copy the table first"});
@@ -91,6 +122,7 @@ bool ToOperand(runtime::Core& core, const char* call, const char* name, const Gl
     const int allocation = core.FindGm(view.address);
     if (allocation < 0) {
         const bool null = view.address == nullptr;
+        if (auto foreign = OfRanks(core, name, view)) return Refuse(core, call, where, std::move(*foreign));
         return Refuse(core, call, where,
                       {Rule::kGmPointer, name, fmt::format("{} points to no global memory of this launch", name),
                        WhatOf(core, view, type), "a pointer into an argument of the kernel or memory from GmAlloc",

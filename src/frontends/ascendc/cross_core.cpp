@@ -205,12 +205,14 @@ void TaskOnce(int once, Where where) {
           "remove the second call: it has an effect in kernels fused into one task only"});
 }
 
-void PassCache(const void* address) { ThisCore("ReadGmByPassDCache").scalar().Clean(address); }
+void PassCache(const void* address) {
+    ThisCore("ReadGmByPassDCache").scalar().Clean(address, "ReadGmByPassDCache", {});
+}
 
 void CleanCache(const void* address, bool one_line, bool of_ub, Where where) {
     constexpr uint64_t kLine = 64;
     runtime::Core& core = ThisCore("DataCacheCleanAndInvalid");
-    if (!of_ub) core.scalar().Clean(one_line ? address : nullptr);
+    if (!of_ub) core.scalar().Clean(one_line ? address : nullptr, "DataCacheCleanAndInvalid", where);
     const uint64_t past = reinterpret_cast<uint64_t>(address) % kLine;
     if (!one_line || of_ub || past == 0) return;
     Find(core, "DataCacheCleanAndInvalid", where,

@@ -78,7 +78,7 @@ void FillGlobal(const char* name, const GlobalView& gm, DataType type, uint64_t 
         framework.Order(HardEvent::MTE3_S, where);
         for (; done < count; ++done) {
             StoreGlobal(gm, type, done, value, where);
-            core.scalar().Clean(gm.address + BytesOf(type, done));
+            core.scalar().Clean(gm.address + BytesOf(type, done), "Fill", where);
         }
         framework.Order(HardEvent::S_MTE3, where);
     }

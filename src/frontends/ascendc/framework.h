@@ -129,6 +129,7 @@ public:
     void KeyAsked(bool holds, Where where);
     uint8_t* system_workspace = nullptr;     // of SetSysWorkspace on this core
     std::array<uint8_t*, 2> hccl_context{};  // of SetHcclContext, by index
+    std::vector<const uint8_t*> hccl_used;   // contexts that have a client
     struct {
         uint64_t at = 0;  // the instruction they stand before
         uint32_t count = 0;

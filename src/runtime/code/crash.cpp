@@ -23,6 +23,7 @@
 #include "runtime/cores/core.h"
 #include "runtime/cores/of_thread.h"
 #include "runtime/launch/launch_state.h"
+#include "runtime/world/group.h"
 #include "system/registers.h"
 #include "system/threads.h"
 
@@ -142,6 +143,32 @@ void DescribeOverflow(Report& report, const std::vector<Frame>& frames, int fram
                        : fmt::format("'{}' takes {} bytes of it a call", place.function, bytes);
 }
 
+// Of an address behind or before the start of a group's context: true, the report says so.
+bool DescribeContext(Report& report, const void* address) {
+    const auto at = reinterpret_cast<uintptr_t>(address);
+    runtime::Core* core = runtime::CurrentCore();
+    constexpr uintptr_t kMostContext = 4 << 20;
+    if (core && core->launch().lacks_context && at < kMostContext) {
+        report.rule = Rule::kHcclContext;
+        report.message = "the kernel reads a context that there is not: the launch names no group for it";
+        report.found = fmt::format("byte {} behind address 0", at);
+        report.legal = "the context of a group of this launch, which GetHcclContext gives";
+        report.hint =
+            "name the group: MC2().HcclGroup(\"group\") in the operator's definition, or groups of the launch";
+        return true;
+    }
+    const runtime::Group* group = runtime::GroupOf(address);
+    if (!group || group->Find(address).part != runtime::Group::Part::kContext) return false;
+    const auto place = group->Find(address);
+    report.rule = Rule::kHcclContext;
+    report.message = "the kernel stores to the context of a group, or reads behind it";
+    report.found = fmt::format("byte {} of the context of rank {}, group '{}'", place.offset,
+                               group->ranks()[place.place], group->name());
+    report.legal = fmt::format("reads of bytes 0 to {}", runtime::ContextBytes(group->layout()) - 1);
+    report.hint = "keep what the kernel counts in the window Exp, or in a workspace of its own";
+    return true;
+}
+
 void Describe(Report& report, int signal, const siginfo_t* info, const void* crash, const CrashContext& around) {
     CodePlace place;
     const std::vector<Frame> frames = Frames(crash);
@@ -171,6 +198,7 @@ void Describe(Report& report, int signal, const siginfo_t* info, const void* cra
     const void* address = info->si_addr;
     if (IsStackOverflow(address) || IsThreadStackOverflow(address))
         return DescribeOverflow(report, frames, frame, place, address);
+    if (DescribeContext(report, address)) return;
     const bool is_kernel = info->si_code <= 0 || address != nullptr;
     report.rule = Rule::kRawPointer;
     report.message = fmt::format("raw pointer access to {:#x}", reinterpret_cast<uintptr_t>(address));

@@ -11,6 +11,7 @@
 #include "report/finding.h"
 #include "runtime/code/source_lines.h"
 #include "runtime/cores/workers.h"
+#include "runtime/world/world.h"
 #include "system/processes.h"
 
 namespace sfumato {
@@ -23,7 +24,8 @@ size_t g_threads_before = 1;
 bool HasOtherThreads() {
     constexpr int kTries = 20;
     for (int i = 0; i < kTries; ++i) {
-        if (system::Threads() <= g_threads_before + runtime::WorkerThreads()) return false;
+        if (system::Threads() <= g_threads_before + runtime::WorkerThreads() + runtime::World::OwnThreads())
+            return false;
         std::this_thread::sleep_for(std::chrono::milliseconds(i));
     }
     return true;

@@ -10,6 +10,7 @@
 #include "runtime/cores/local_watch.h"
 #include "runtime/cores/workers.h"
 #include "runtime/launch/launch_state.h"
+#include "runtime/world/held_stores.h"
 
 namespace sfumato::runtime {
 
@@ -39,6 +40,7 @@ Core::Core(LaunchState* launch, Place place, CoreMemory* memory)
               .memory_bytes = memory->bytes().data(),
               .allocations = debug::ListOf(launch->gm_by_address)};
     shown = &shown_;
+    if (launch->schedule.torn) held_ = std::make_unique<HeldStores>(*this, launch->schedule);
     launch_->cores->Watch(place_.order, &records);
     Enter();
     for (events::Listener* listener : launch_->listeners)
@@ -46,6 +48,7 @@ Core::Core(LaunchState* launch, Place place, CoreMemory* memory)
 }
 
 Core::~Core() {
+    held_.reset();
     told_.Clear();
     launch_->cores->Watch(place_.order, nullptr);
     SetCurrentCore(nullptr);
@@ -129,10 +132,20 @@ void Core::Issue(isa::Record& record, bool in_order) {
         if (record.index % 64 == 63 && !told_.rooms().empty()) [[unlikely]]
             waits_.AwaitRoom();
     }
+    if (launch_->work) [[unlikely]]
+        JoinFor(record);
     waits_.NoteIssued(record);
     if (pipes_.RunsAtOnce(record)) return execution_.ExecuteRecord(record);
     if (in_order) pipes_.DrainConflicting(record);
     pipes_.Push(record);
+}
+
+void Core::JoinFor(const isa::Record& record) {
+    for (int i = 0; i < record.operand_count; ++i) {
+        const isa::Operand& operand = record.operand[i];
+        if (operand.memory == isa::Memory::kGm && launch_->IsShared(operand.allocation))
+            waits_.Join(isa::CallName(record), record.where);
+    }
 }
 
 void Core::IssueWait(isa::Record& record, const Condition& condition, const Waits::Call& call) {
@@ -175,6 +188,7 @@ void Core::WatchLocal(size_t number, const LocalRange* range) {
 void Core::Drain() {
     scalar_.LookAtReferences();
     pipes_.DrainAll();
+    if (held_) held_->ArriveAll();
     Synced({.kind = events::Sync::Kind::kDrained});
 }
 

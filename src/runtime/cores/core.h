@@ -26,6 +26,7 @@
 namespace sfumato::runtime {
 
 class LaunchState;
+class HeldStores;
 class LocalWatch;
 class RawAccess;
 struct LocalRange;
@@ -57,6 +58,8 @@ public:
     Scopes& scopes() { return scopes_; }
     const events::Told& told() const { return told_; }
     FrontEndState* front_end() { return front_end_.get(); }
+    // What other ranks do not see yet; nullptr where stores arrive at once.
+    HeldStores* held() { return held_.get(); }
     void set_front_end(std::unique_ptr<FrontEndState> state) { front_end_ = std::move(state); }
     // The front end sees every record from here on.
     void TellFrontEnd() { tells_front_end_ = true; }
@@ -125,6 +128,7 @@ private:
     uint8_t* FillMemory(isa::Memory memory);
     void OpenScalarPort();
     void Number(isa::Record& record);
+    void JoinFor(const isa::Record& record);
     bool FollowsUnitFlags(const isa::Record& record);
     events::Tell Tell();
 
@@ -143,6 +147,7 @@ private:
     Waits waits_{*this};
     Polls polls_{*this};
     Scopes scopes_;
+    std::unique_ptr<HeldStores> held_;
     check::Context check_context_;
     std::unique_ptr<FrontEndState> front_end_;
     bool tells_front_end_ = false;

@@ -105,8 +105,9 @@ Cores::Woken CrossCore::Await(uint64_t core, const Condition& condition, Call ca
     return woken;
 }
 
-Cores::Woken CrossCore::AwaitChange(uint64_t core, std::function<bool()> differs, bool last_time, Call call) {
-    cores_.Locked([&] { waiting_[core] = {std::move(call), {}, 0, false}; });
+Cores::Woken CrossCore::AwaitChange(uint64_t core, std::function<bool()> differs, bool last_time, Call call,
+                                    std::function<std::string()> on) {
+    cores_.Locked([&] { waiting_[core] = {std::move(call), {}, 0, false, std::move(on)}; });
     const Cores::Woken woken =
         cores_.WaitFor(core, {"a change of global memory", std::move(differs), !last_time, true});
     if (woken != Cores::Woken::kNever) cores_.Locked([&] { waiting_.erase(core); });

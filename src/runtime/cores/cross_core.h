@@ -50,8 +50,10 @@ public:
     Condition Arrive(uint64_t core, uint64_t counter, uint64_t members);
     // How often this core has done so.
     uint64_t Uses(uint64_t core, uint64_t counter);
-    // Rests until memory has changed. kWork: look again, nobody else can go on. kNever: it will not change.
-    Cores::Woken AwaitChange(uint64_t core, std::function<bool()> differs, bool last_time, Call call);
+    // Rests until memory has changed. kWork: look again, nobody else can go on. kNever: it will not change. on: names
+    // the bytes, for reports, where several ranks may store them.
+    Cores::Woken AwaitChange(uint64_t core, std::function<bool()> differs, bool last_time, Call call,
+                             std::function<std::string()> on = {});
     // Rests until the core's atomic stores are next.
     Cores::Woken AwaitTurn(uint64_t core);
     // After kNever: the report is made, and the core goes on.
@@ -81,12 +83,16 @@ public:
     std::string Listed(const std::vector<uint64_t>& cores, size_t most,
                        const std::function<std::string(uint64_t)>& text) const;
 
+    // All that wait: "aiv0, aiv1: waiting in DataCopy at f.cpp:7"; "running" where none does.
+    std::string ListWaiting();
+
 private:
     struct Waiting {
         Call call;
         std::vector<uint64_t> setters;
         uint64_t counter;
         bool is_flag;
+        std::function<std::string()> on = {};
     };
     struct Sets {
         uint8_t mode = 0;

@@ -10,6 +10,7 @@
 #include "runtime/cores/core.h"
 #include "runtime/cores/core_reports.h"
 #include "runtime/launch/launch_state.h"
+#include "runtime/world/held_stores.h"
 
 namespace sfumato::runtime {
 
@@ -26,6 +27,15 @@ void Execution::ExecuteRecord(const isa::Record& record) {
         return Skip(record);
     core_.polls().NoteRecord(record);
     core_.waits().AwaitTurnOf(record);
+    HeldStores* const held = core_.held();
+    if (!held) [[likely]]
+        return Execute(record);
+    held->Begin(record);
+    Execute(record);
+    held->End();
+}
+
+void Execution::Execute(const isa::Record& record) {
     const events::Told& told = core_.told();
     if (check::ReadsContents(record)) {
         told(events::Choosing{record, core_.map()}, true);
@@ -49,6 +59,7 @@ void Execution::Skip(const isa::Record& record) {
 }
 
 void Execution::Passed(const isa::Record& control) {
+    if (HeldStores* const held = core_.held()) held->Passed(control);
     core_.Synced({.kind = events::Sync::Kind::kPassed, .record = &control});
 }
 
@@ -107,10 +118,15 @@ void Execution::SetStored(const isa::Record& store, uint64_t bits) {
 }
 
 void Execution::Posting(const isa::Record& store, uint64_t before) {
+    if (HeldStores* const held = core_.held(); held && store.dst().memory == isa::Memory::kGm)
+        held->Touch(store.dst().allocation, SpanOf(store, 0));
     if (core_.told().any()) core_.told()(events::Posted{store, before}, StaysInside(store));
 }
 
-void Execution::SetCrossFlag(const isa::Record& set) { core_.waits().SetFlag(set); }
+void Execution::SetCrossFlag(const isa::Record& set) {
+    if (HeldStores* const held = core_.held()) held->Passed(set);
+    core_.waits().SetFlag(set);
+}
 
 void Execution::FlagSetTwice(const isa::Record& second, const Where& first, const isa::Record* wait) {
     core_.findings().Find(second, FlagSetTwiceReport(second, first, wait, launch_.options.flags));

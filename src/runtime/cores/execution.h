@@ -34,6 +34,7 @@ public:
     bool LimitsUnasked() const;
 
 private:
+    void Execute(const isa::Record& record);
     // True: a result was limited.
     bool Run(const isa::Record& record);
     const isa::MemoryMap& MapOf(const isa::Record& record);

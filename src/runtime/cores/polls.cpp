@@ -5,8 +5,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <utility>
+#include <vector>
 
+#include "isa/racy.h"
 #include "isa/spans.h"
+#include "isa/touched.h"
 #include "report/finding.h"
 #include "runtime/cores/core.h"
 #include "runtime/launch/launch_state.h"
@@ -14,6 +19,9 @@
 
 namespace sfumato::runtime {
 
+// Accesses of a core in a world to GM without a wait, after which it goes behind the others (decided).
+constexpr uint64_t kMostAccesses = 65'536;
+constexpr uint64_t kLineBytes = 64;  // of the data cache
 // A load of up to so many bytes may be a poll; more is data.
 constexpr uint64_t kMostPollBytes = 512;
 // Moves that find nothing changed, shared by the cores that poll, before it is certain that nothing will; and loads of
@@ -24,14 +32,56 @@ constexpr uint64_t kMostPolls = 30'000, kMostLoads = kMostPolls;  // each takes 
 constexpr uint64_t kMostPolls = 300'000, kMostLoads = 1'200'000;
 #endif
 
+Polls::Polls(Core& core)
+    : core_(core), most_accesses_(core.launch().work ? kMostAccesses : UINT64_MAX), accesses_left_(most_accesses_) {}
+
+void Polls::GoBehind() {
+    accesses_left_ = most_accesses_;
+    core_.waits().GoBehind(true);
+}
+
+void Polls::CleanedShared(const uint8_t* line, const char* call, Where where) {
+    NoteAccess();
+    const uint8_t* const before = std::exchange(line_.address, line);
+    const Where at = std::exchange(line_.where, where);
+    if (before && polling_.Quiet()) Polled(before, kLineBytes, false, call, at, NextIndex());
+}
+
 void Polls::NoteRecord(const isa::Record& record) {
-    if (record.operand_count > 0 && record.dst().memory == isa::Memory::kGm) return polling_.Progress();
+    if (record.operand_count > 0 && record.dst().memory == isa::Memory::kGm) {
+        NoteAccess();
+        return polling_.Progress();
+    }
     if (record.operand_count != 2 || record.operand[1].memory != isa::Memory::kGm) return polling_.Worked();
+    NoteAccess();
+    line_.address = nullptr;
     if (!polling_.Quiet()) return;
     const isa::Span span = SpanOf(record, 1);
-    if (span.end - span.begin > kMostPollBytes) return polling_.Progress();
+    if (span.end - span.begin > kMostPollBytes) {
+        if (!core_.launch().work || !PolledApart(record)) polling_.Progress();
+        return;
+    }
     Polled(core_.GmBase(record.operand[1].allocation) + span.begin, span.end - span.begin, false, isa::CallName(record),
            record.where, record.index);
+}
+
+bool Polls::PolledApart(const isa::Record& record) {
+    constexpr uint64_t kMostFlag = 64;
+    constexpr size_t kMostFlags = 64;  // of as many ranks
+    const auto* move = record.If<isa::Move>();
+    if (!move || move->block_count > kMostFlags) return false;
+    std::vector<isa::Span> flags;
+    bool small = true;
+    isa::ForEachRun(record, 1, nullptr, [&](const isa::Span& run) {
+        small = small && run.end - run.begin <= kMostFlag;
+        flags.push_back(run);
+    });
+    if (!small) return false;
+    const uint8_t* const base = core_.GmBase(record.operand[1].allocation);
+    for (const isa::Span& flag : flags) {
+        Polled(base + flag.begin, flag.end - flag.begin, false, isa::CallName(record), record.where, record.index);
+    }
+    return true;
 }
 
 uint64_t Polls::NextIndex() const { return core_.next_index(); }
@@ -47,6 +97,16 @@ void Polls::Stale(const char* call, Where where, uint64_t index) {
     core_.findings().Add(std::move(report));
 }
 
+// " (now 1; rank 2, aiv0 stored there last (DataCopy at f.cpp:7))".
+std::string Polls::InWindow(const Polling::Read& read) const {
+    int32_t now = 0;
+    isa::CopyRacy(reinterpret_cast<uint8_t*>(&now), read.address, std::min<uint64_t>(read.bytes, sizeof(now)));
+    constexpr int32_t kMostCounted = 1 << 24;
+    const std::string value = std::abs(now) < kMostCounted ? std::to_string(now) : fmt::format("{:#x}", now);
+    const std::string last = core_.launch().work->world().history().LastStore(read.address, read.bytes);
+    return last.empty() ? fmt::format(" (now {})", value) : fmt::format(" (now {}; {})", value, last);
+}
+
 std::string Polls::BytesText() const {
     constexpr size_t kMostNamed = 3;
     std::vector<Polling::Read> reads = polling_.reads();
@@ -59,6 +119,7 @@ std::string Polls::BytesText() const {
         const auto allocation = static_cast<uint32_t>(gm);
         text +=
             fmt::format(" at byte {} of '{}'", reads[i].address - core_.GmBase(allocation), core_.Gm(allocation).name);
+        if (core_.launch().work && core_.launch().IsShared(allocation)) text += InWindow(reads[i]);
     }
     if (reads.size() > kMostNamed) text += fmt::format(" and {} other places", reads.size() - kMostNamed);
     return text;
@@ -76,12 +137,16 @@ void Polls::Polled(const uint8_t* address, uint64_t bytes, bool cached, const ch
     if (polling_.rounds() < rounds_) return;
     core_.stopping().IfAsked();
     CrossCore& cross_core = *core_.launch().cross_core;
-    const uint64_t shared = kMostPolls / std::max<uint64_t>(1, cross_core.live_pollers());
+    World::Work* const work = core_.launch().work;
+    const uint64_t pollers = work ? work->world().live_pollers() : cross_core.live_pollers();
+    const uint64_t shared = kMostPolls / std::max<uint64_t>(1, pollers);
     const uint64_t most = (cached ? kMostLoads : shared) / polling_.reads().size();
     const bool last_time = polling_.rounds() >= most;
     const auto woken = core_.waits().Rest(call, where, [&] {
-        return cross_core.AwaitChange(core_.place().order, [this] { return polling_.Differs(); }, last_time,
-                                      {call, where});
+        std::function<std::string()> on;
+        if (work) on = [this] { return BytesText(); };
+        return cross_core.AwaitChange(
+            core_.place().order, [this] { return polling_.Differs(); }, last_time, {call, where}, std::move(on));
     });
     // Others may wait for what lies in this core's own queues; the next scalar access runs some of it, unless nothing
     // is pending.
@@ -103,7 +168,10 @@ void Polls::Polled(const uint8_t* address, uint64_t bytes, bool cached, const ch
             {call, lowest->where}, first_index_,
             {fmt::format("it reads {} again and again, and nobody changes them{}", BytesText(),
                          others.empty() ? others : "; " + others),
-             "write these bytes on another core, on every path and before that core waits for this one"});
+             core_.launch().work
+                 ? "store there on another rank, on every path, and before that rank waits for this one: "
+                   "the bytes and the value that this wait reads"
+                 : "write these bytes on another core, on every path and before that core waits for this one"});
         core_.stopping().Now();  // with faults collected, too: the program would read for ever
     }
 }

@@ -10,8 +10,14 @@
 #include "report/finding.h"
 #include "runtime/cores/core.h"
 #include "runtime/launch/launch_state.h"
+#include "runtime/world/held_stores.h"
 
 namespace sfumato::runtime {
+namespace {
+
+constexpr uint64_t kCacheLine = 64;
+
+}  // namespace
 
 // What the compiler inserts is for cores with a vector unit (framework.md 2.5).
 ScalarUnit::ScalarUnit(Core& core, isa::CoreKind kind)
@@ -42,6 +48,10 @@ const uint8_t* ScalarUnit::Access(isa::Memory memory, uint32_t allocation, isa::
                                   const char* call, Where where, bool by_reference) {
     core_.stopping().IfAsked(call, where);
     LookAtReferences(!write);
+    if (core_.launch().work && memory == isa::Memory::kGm && core_.launch().IsShared(allocation)) [[unlikely]] {
+        core_.waits().Join(call, where);
+        if (HeldStores* const held = core_.held()) held->Touch(allocation, bytes);
+    }
     if (core_.launch().options.skip_data && !write) [[unlikely]]
         RefuseSkipped(memory, allocation, call, where);
     Await(memory, allocation, bytes, write);
@@ -105,7 +115,7 @@ void ScalarUnit::TellReferences(bool keep) {
     if (keep) references_.swap(references);
 }
 
-void ScalarUnit::Clean(const void* address) {
+void ScalarUnit::Clean(const void* address, const char* call, Where where) {
     LookAtReferences();
     core_.polls().Cleaned();
     // Checks hear of the stores before it: they are in the cache.
@@ -114,9 +124,24 @@ void ScalarUnit::Clean(const void* address) {
     const int gm = core_.FindGm(address);
     if (gm < 0) return;
     const auto allocation = static_cast<uint32_t>(gm);
+    if (core_.launch().work && core_.launch().IsShared(allocation)) CleanShared(allocation, address, call, where);
     const events::Sync::Line line{
         allocation, static_cast<uint64_t>(static_cast<const uint8_t*>(address) - core_.GmBase(allocation))};
     core_.Synced({.kind = events::Sync::Kind::kCleaned, .line = &line});
+}
+
+// The line is cleaned for what is read there next, with calls that are seen or through a pointer.
+void ScalarUnit::CleanShared(uint32_t allocation, const void* address, const char* call, Where where) {
+    core_.stopping().IfAsked(call, where);
+    core_.waits().Join(call, where);
+    const uint64_t past = reinterpret_cast<uint64_t>(address) % kCacheLine;
+    const uint8_t* const line = static_cast<const uint8_t*>(address) - past;
+    if (HeldStores* const held = core_.held()) {
+        const auto begin = static_cast<uint64_t>(line - core_.GmBase(allocation));
+        held->Touch(allocation, {begin, begin + kCacheLine});
+    }
+    core_.polls().StepIfOwed();
+    core_.polls().CleanedShared(line, call, where);
 }
 
 void ScalarUnit::Fence() {

@@ -42,9 +42,10 @@ public:
     // DataSyncBarrier: what the scalar unit has stored is there.
     void Fence();
     // DataCacheCleanAndInvalid of the line at an address, or of the whole cache (nullptr).
-    void Clean(const void* address);
+    void Clean(const void* address, const char* call, Where where);
 
 private:
+    void CleanShared(uint32_t allocation, const void* address, const char* call, Where where);
     [[gnu::cold]] void TellReferences(bool keep);
     void Drop(size_t at);
     // Scalar code of a launch that skips data may read what the host gave, and nothing that instructions write.

@@ -20,9 +20,13 @@ struct Schedule {
     Kind kind = Kind::kEager;
     uint64_t seed = 0;
     bool one_core_at_a_time = false;  // so that every run is the same, whatever the kernel does
+    bool of_ranks = false;            // it says what several ranks do, and is for launches of theirs alone
+    // Stores to memory of other ranks arrive late and in parts (world/held_stores.h): the newest first, or under a seed
+    // that is not 0 in any order.
+    bool torn = false;
 
-    // "eager" (several cores at a time), "serial" (eager, one core at a time), "late", "ahead", "seed:N"; throws
-    // sfumato::Error that lists them.
+    // "eager" (several cores at a time), "serial" (eager, one core at a time), "late", "ahead", "seed:N", and of ranks
+    // "skew", "skew:R" (world/world.h), "torn", "torn:N"; throws sfumato::Error that lists them.
     static Schedule Parse(const std::string& text);
 };
 

@@ -35,7 +35,9 @@ std::string CrossCore::StateOf(uint64_t core, const Waiting* same) {
         call.where.line == same->call.where.line) {
         return "waiting here, too";
     }
-    return fmt::format("waiting in {} at {}", call.name, At(call.where));
+    std::string text = fmt::format("waiting in {} at {}", call.name, At(call.where));
+    if (waiting->second.on) text += " for " + waiting->second.on();
+    return text;
 }
 
 // "aiv1, aiv2 and 44 more: ended; aiv47: waiting here, too": the cores one text is true of together.
@@ -59,6 +61,15 @@ std::string CrossCore::Listed(const std::vector<uint64_t>& cores, size_t most,
         left -= members.size();
     }
     return left == 0 ? all : all + fmt::format("; and {} cores more", left);
+}
+
+std::string CrossCore::ListWaiting() {
+    return cores_.Locked([&] {
+        std::vector<uint64_t> cores;
+        for (const auto& [core, unused] : waiting_) cores.push_back(core);
+        const std::string list = Listed(cores, kMostOthers, [this](uint64_t core) { return StateOf(core, nullptr); });
+        return list.empty() ? "running" : list;
+    });
 }
 
 CrossCore::Explanation CrossCore::Explain(uint64_t core) {

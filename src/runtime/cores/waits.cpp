@@ -6,10 +6,16 @@
 #include "runtime/cores/core.h"
 #include "runtime/cores/core_reports.h"
 #include "runtime/launch/launch_state.h"
+#include "runtime/world/held_stores.h"
 
 namespace sfumato::runtime {
 
 using events::Sync;
+
+void Waits::BeforeRest() {
+    core_.polls().Rests();
+    if (HeldStores* const held = core_.held()) held->ArriveAll();
+}
 
 void Waits::Leave() {
     exec::Publish();
@@ -19,6 +25,15 @@ void Waits::Leave() {
 void Waits::GoOn(std::string_view name, Where where) {
     core_.Enter();
     if (core_.stopping().Asked()) core_.stopping().At(name, where, true);
+}
+
+void Waits::Join(const char* call, Where where) {
+    LaunchState& launch = core_.launch();
+    if (launch.work->joined()) return;
+    Rest(call, where, [&] {
+        return launch.cores->WaitFor(core_.place().order,
+                                     {"the other ranks", [work = launch.work] { return work->joined(); }});
+    });
 }
 
 void Waits::AwaitRoom() {
@@ -34,14 +49,26 @@ void Waits::AwaitRoom() {
 }
 
 void Waits::AwaitTurn() {
-    Rest("its turn to store atomically", {},
-         [this] { return core_.launch().cross_core->AwaitTurn(core_.place().order); });
+    // What is stored behind others' backs stays there: an atomic store may overtake it.
+    Leave();
+    core_.launch().cross_core->AwaitTurn(core_.place().order);
+    GoOn("its turn to store atomically", {});
     has_turn_ = true;
 }
 
 void Waits::MaybeYield() {
     Cores& cores = *core_.launch().cores;
-    if (cores.Yields()) Rest("", {}, [&] { return cores.Yield(core_.place().order); });
+    if (cores.Yields()) GiveWay();
+}
+
+void Waits::GoBehind(bool polls) {
+    LaunchState& launch = core_.launch();
+    Rest("", {},
+         [&] { return launch.work->world().GoBehind(*launch.work, *launch.cores, core_.place().order, polls); });
+}
+
+void Waits::GiveWay() {
+    Rest("", {}, [&] { return core_.launch().cores->Yield(core_.place().order); });
 }
 
 void Waits::Await(const Condition& condition, const Call& call, const std::vector<uint64_t>& setters,
@@ -132,7 +159,9 @@ void Waits::StandsStill(const Call& call, uint64_t index, const CrossCore::Expla
     LaunchState& launch = core_.launch();
     // What made it so has its own report: of the launch, or of a core that has stopped.
     if (launch.cross_core->overflowed() || launch.cores->StopsEarly()) core_.stopping().WithThoseAbove();
-    core_.findings().Add(DeadlockOfCores(core_, call, index, why));
+    CrossCore::Explanation all = why;
+    if (launch.work) all.found += (all.found.empty() ? "" : "; ") + launch.work->world().Explain(*launch.work);
+    core_.findings().Add(DeadlockOfCores(core_, call, index, all));
     launch.cross_core->Forget(core_.place().order);
 }
 

@@ -37,6 +37,10 @@ public:
 
     // Under a seed, others may run first: after what they can see.
     void MaybeYield();
+    // In a world: goes on when nothing else in it can, in the order in which cores come here.
+    void GoBehind(bool polls);
+    // Others that can go on may run first.
+    void GiveWay();
     // Lower cores have ended, or wait at a barrier, when it returns: before the first atomic store, and for blocks that
     // are to run one after another.
     void AwaitTurn();
@@ -47,6 +51,8 @@ public:
             if (!has_turn_) AwaitTurn();
         }
     }
+    // Before the first access to memory of other ranks: rests until the launch may meet them.
+    void Join(const char* call, Where where);
     // Rests while a listener has no room.
     void AwaitRoom();
 
@@ -62,6 +68,7 @@ public:
     // at `where` if it is stopped there.
     template <class Wait>
     Cores::Woken Rest(std::string_view name, Where where, const Wait& wait) {
+        BeforeRest();
         Leave();
         const Cores::Woken woken = wait();
         GoOn(name, where);
@@ -71,6 +78,7 @@ public:
     void StandsStill(const Call& call, uint64_t index, const CrossCore::Explanation& why);
 
 private:
+    void BeforeRest();
     void Leave();
     void GoOn(std::string_view name, Where where);
 

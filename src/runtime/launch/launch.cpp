@@ -142,6 +142,7 @@ LaunchResult LaunchOnce(const LaunchOptions& options, uint32_t blocks, GlobalMem
     state.system_workspace = workspace.begin();
     state.watch = &watch;
     prepare(state);
+    for (Report& report : state.BindGroups()) state.task_type_faults.push_back(std::move(report));
     const uint64_t cores = uint64_t{blocks} * ShapeOf(state.task_type).cores();
     state.MakeDetectors(cores, [&state](uint64_t order) { return PlaceOf(state, order).name; });
     if (run.watch) state.detectors.push_back(std::move(run.watch));
@@ -172,6 +173,10 @@ LaunchResult LaunchOnce(const LaunchOptions& options, uint32_t blocks, GlobalMem
     }
     if (state.model && result.ok()) result.estimate = std::make_shared<TimeEstimate>(state.model->Estimate());
     if (state.model && !result.ok() && tracing.drawing()) state.model->Stop();
+    if (state.work && !result.ok()) {
+        state.work->world().Failed(*state.work,
+                                   *std::ranges::find(result.findings, Severity::kFault, &Report::severity));
+    }
     if (state.rests) result.rests_on = state.rests->Readings(result.findings);
     result.cost = state.cost.total();
     tracing.Finish(&result);

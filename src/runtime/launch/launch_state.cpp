@@ -33,13 +33,31 @@ LaunchState::LaunchState(const LaunchOptions& launch_options, uint32_t block_cou
       last_bits(options, chip, moved),
       memory(global_memory) {
     schedule = Schedule::Parse(options.schedule);
+    work = World::Current();
+    if (schedule.of_ranks && !work) {
+        throw Error(
+            fmt::format("the schedule '{}' says what several ranks do, and this launch is of one: run it with ranks, "
+                        "or under late, "
+                        "ahead or seed:N",
+                        options.schedule));
+    }
+    if (work) {
+        schedule.one_core_at_a_time = true;
+        schedule.torn = schedule.torn || schedule.kind == Schedule::Kind::kSeed;
+    }
     checks = ChecksOf(options);
     overflow = soc::PolicyOf(chip, options.overflow.value_or(Info(options.route).overflow));
-    const auto& impl = *memory.impl();
+    auto& impl = *memory.impl();
     std::lock_guard lock(impl.mutex);
+    if (work) impl.rank = work->rank();
     for (const auto& a : impl.allocations) {
         gm_base.push_back(a.base);
-        gm_range.push_back({a.bytes, a.name.c_str(), a.padding, a.others != 0, a.block == nullptr});
+        gm_range.push_back({a.bytes, a.name.c_str(), a.padding, a.others != 0, a.block == nullptr && !a.shared_by,
+                            a.shared_by.has_value()});
+        if (a.live && a.shared_by && work) {
+            gm_shared.resize(impl.allocations.size());
+            gm_shared[gm_base.size() - 1] = true;
+        }
         if (a.live && a.borrowed) {
             gm_borrowed.resize(impl.allocations.size());
             gm_borrowed[gm_base.size() - 1] = a.borrowed.get();
@@ -79,6 +97,14 @@ void LaunchState::MakeDetectors(uint64_t core_count, std::function<std::string(u
                             a.others, a.live ? a.PaddingWritten(impl.options.fill) : 0});
     }
     detectors = sanitize::MakeDetectors(*view);
+    if (work) {
+        sanitize::RankHistory::Launch launch{work->rank(), work->submission(), {}, schedule.torn};
+        for (size_t i = 0; i < gm_base.size(); ++i) {
+            const auto& shared_by = impl.allocations[i].shared_by;
+            launch.owner_of.push_back(IsShared(static_cast<uint32_t>(i)) ? shared_by : std::nullopt);
+        }
+        detectors.push_back(work->world().history().Watch(*view, std::move(launch)));
+    }
     if (!options.rests_on) return;
     auto made = std::make_unique<sanitize::Rests>(*view);
     rests = made.get();

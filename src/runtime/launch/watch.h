@@ -23,6 +23,10 @@ public:
     // Time counts from here, over all the runs of a schedule. Throws Error for a timeout that is none.
     explicit LaunchWatch(const LaunchOptions& options);
 
+    // Time in which the launch waited for other ranks does not count.
+    void Waited(std::chrono::nanoseconds time) {
+        if (deadline_) *deadline_ += std::chrono::duration_cast<Clock::duration>(time);
+    }
     // Every few milliseconds while cores run.
     void Look(Cores& cores, CrossCore& cross_core);
     // Whether it asked the cores to stop, and where each was then: null for one that never started. The report, unless

@@ -25,6 +25,48 @@ bool IsGuard(const uint8_t* p, uint64_t n) {
 
 }  // namespace
 
+namespace {
+
+// All of the process.
+struct GlobalMemories {
+    std::mutex mutex;
+    std::vector<GlobalMemory::Impl*> all;
+    static GlobalMemories& The() {
+        static auto* const the = new GlobalMemories;  // outlives memory of static objects
+        return *the;
+    }
+};
+
+}  // namespace
+
+GlobalMemory::Impl::Impl() {
+    auto& memories = GlobalMemories::The();
+    std::lock_guard lock(memories.mutex);
+    memories.all.push_back(this);
+}
+
+GlobalMemory::Impl::~Impl() {
+    auto& memories = GlobalMemories::The();
+    std::lock_guard lock(memories.mutex);
+    std::erase(memories.all, this);
+}
+
+std::string GlobalMemory::Impl::OfOtherRank(const void* p) const {
+    if (!rank) return "";
+    auto& memories = GlobalMemories::The();
+    std::lock_guard lock(memories.mutex);
+    for (Impl* other : memories.all) {
+        if (other == this) continue;
+        std::lock_guard of_other(other->mutex);
+        if (!other->rank || *other->rank == *rank) continue;
+        const int at = other->Find(p);
+        if (at < 0) continue;
+        const Allocation& a = other->allocations[static_cast<size_t>(at)];
+        return fmt::format("byte {} of '{}' of rank {}", static_cast<const uint8_t*>(p) - a.base, a.name, *other->rank);
+    }
+    return "";
+}
+
 GlobalMemory::GlobalMemory() : GlobalMemory(Options()) {}
 
 GlobalMemory::GlobalMemory(Options options) : impl_(std::make_unique<Impl>()) {
@@ -140,6 +182,28 @@ void GlobalMemory::Impl::Adopt(uint8_t* base, uint64_t bytes, const std::string&
     a.Pad(0);
     live[reinterpret_cast<uintptr_t>(base)] = static_cast<uint32_t>(allocations.size());
     allocations.push_back(std::move(a));
+}
+
+void GlobalMemory::Impl::Share(uint8_t* base, uint64_t bytes, const std::string& name, uint32_t rank) {
+    std::lock_guard lock(mutex);
+    Allocation a{base, bytes, nullptr, 0, name, true};
+    // What it is for, the launches of all ranks decide together.
+    a.shared_by = rank;
+    live[reinterpret_cast<uintptr_t>(base)] = static_cast<uint32_t>(allocations.size());
+    allocations.push_back(std::move(a));
+}
+
+void GlobalMemory::Impl::Unshare(const uint8_t* base) {
+    std::lock_guard lock(mutex);
+    const auto at = live.find(reinterpret_cast<uintptr_t>(base));
+    if (at == live.end()) return;
+    allocations[at->second].live = false;
+    live.erase(at);
+}
+
+void GlobalMemory::Impl::OpenToOthers(const uint8_t* base, uint32_t rank) {
+    std::lock_guard lock(mutex);
+    if (Allocation* a = StartingAt(base)) a->shared_by = rank;
 }
 
 GlobalMemory::Impl::Allocation* GlobalMemory::Impl::StartingAt(const void* p) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -31,6 +32,10 @@ struct GmPlace {
 };
 
 struct GlobalMemory::Impl {
+    Impl();
+    ~Impl();
+    Impl(const Impl&) = delete;
+
     struct Allocation {
         uint8_t* base;  // first byte the program may use
         uint64_t bytes;
@@ -39,8 +44,9 @@ struct GlobalMemory::Impl {
         std::string name;
         bool live;
         Role role = Role::kUnknown;
-        std::optional<DataType> type = {};  // of the elements, where the host says it
-        const uint8_t* host = nullptr;      // what it began as a copy of, with Borrow
+        std::optional<DataType> type = {};       // of the elements, where the host says it
+        std::optional<uint32_t> shared_by = {};  // the rank whose memory it is, where other ranks may touch it
+        const uint8_t* host = nullptr;           // what it began as a copy of, with Borrow
         std::unique_ptr<runtime::Borrowed> borrowed = nullptr;
         // Behind its end: the rest of the block of 32 bytes in which it ends, and how many bytes there, or in the block
         // after it, are others' of the host's array.
@@ -55,11 +61,18 @@ struct GlobalMemory::Impl {
 
     Options options;
     mutable std::mutex mutex;
-    std::vector<Allocation> allocations;  // an index is stable for the life of the object
-    std::map<uintptr_t, uint32_t> live;   // indices, by base
+    std::deque<Allocation> allocations;  // an index and a name stay for the life of the object: launches have them
+    std::map<uintptr_t, uint32_t> live;  // indices, by base
+    std::optional<uint32_t> rank = {};   // whose launches run on it, where several ranks do
 
     // Memory that others own and nobody writes becomes an allocation, once.
     void Adopt(uint8_t* base, uint64_t bytes, const std::string& name);
+    // Memory of a rank, this one or another, that all ranks may touch becomes an allocation without guards. It must
+    // stay until Unshare, and every byte of it counts as written.
+    void Share(uint8_t* base, uint64_t bytes, const std::string& name, uint32_t rank);
+    void Unshare(const uint8_t* base);
+    // The allocation of the rank at base may be touched by others, too.
+    void OpenToOthers(const uint8_t* base, uint32_t rank);
     // The live allocation that starts at p, or null.
     Allocation* StartingAt(const void* p);
 
@@ -74,6 +87,8 @@ struct GlobalMemory::Impl {
     Ended End(const void* p);
     // Index of the live allocation that holds p, or -1. A pointer to one past the end belongs to its allocation.
     int Find(const void* p) const;
+    // Of bytes that lie in memory of another rank, for reports: "byte 64 of 'x' of rank 2". "": they do not.
+    std::string OfOtherRank(const void* p) const;
     // The live allocation nearest to p, the first of two as near, or -1 when there is none.
     int Nearest(const void* p) const;
     GmPlace PlaceOf(const uint8_t* p, uint64_t bytes) const;

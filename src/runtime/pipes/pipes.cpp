@@ -20,8 +20,13 @@ Schedule Schedule::Parse(const std::string& text) {
     if (text == "late") return {Kind::kLate, 0, true};
     if (text == "ahead") return {Kind::kAhead, 0, true};
     if (const auto seed = NumberBehind<uint64_t>("seed:", text)) return {Kind::kSeed, *seed, true};
+    if (text == "skew" || NumberBehind<uint32_t>("skew:", text)) return {Kind::kEager, 0, true, true};
+    if (text == "torn") return {Kind::kEager, 0, true, true, true};
+    if (const auto seed = NumberBehind<uint64_t>("torn:", text)) return {Kind::kEager, *seed, true, true, true};
     throw Error(fmt::format(
-        "unknown schedule '{}': legal are eager, serial, late, ahead, seed:N (N a number), all and all:N", text));
+        "unknown schedule '{}': legal are eager, serial, late, ahead, seed:N (N a number), all and all:N; for several "
+        "ranks skew, skew:R, torn and torn:N, too",
+        text));
 }
 
 Pipes::Pipes(PipeClient* client, Schedule schedule, bool auto_sync, uint64_t core_number, FlagIdentity identity)

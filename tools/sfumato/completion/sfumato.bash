@@ -19,8 +19,8 @@ _sfumato() {
     done
     [[ $verb == explain && COMP_CWORD -gt 2 ]] && verb="explain ${COMP_WORDS[2]}"
     case "$verb" in
-        'run') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --numerics --estimate --div --mmad-order --flags --state --fill --workers --timeout --trace --fail-on --json --json= --sarif --junit --log --log=' ;;
-        'check') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --numerics --estimate --div --mmad-order --flags --state --fill --workers --timeout --trace --fail-on --json --json= --sarif --junit --log --log=' ;;
+        'run') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --ranks --group --repeat --window-mb --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --numerics --estimate --div --mmad-order --flags --state --fill --workers --timeout --trace --fail-on --json --json= --sarif --junit --log --log=' ;;
+        'check') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --ranks --group --repeat --window-mb --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --numerics --estimate --div --mmad-order --flags --state --fill --workers --timeout --trace --fail-on --json --json= --sarif --junit --log --log=' ;;
         'gdb') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --numerics --estimate --div --mmad-order --flags --state --fill --workers --timeout --trace --fail-on --json --json= --sarif --junit --log --log= --break' ;;
         'lldb') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --numerics --estimate --div --mmad-order --flags --state --fill --workers --timeout --trace --fail-on --json --json= --sarif --junit --log --log= --break' ;;
         'time') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --numerics --estimate --div --mmad-order --flags --state --fill --workers --timeout --trace --l2 --launch --scalar-cycles --gains --skip-data --fail-on --json --json= --sarif --junit --log --log=' ;;
@@ -65,6 +65,10 @@ _sfumato() {
         'run -I') kind=directory ;;
         'run --flag') kind=other ;;
         'run --cache') kind=directory ;;
+        'run --ranks') kind=other ;;
+        'run --group') kind=other ;;
+        'run --repeat') kind=other ;;
+        'run --window-mb') kind=other ;;
         'run --schedule') kind=other ;;
         'run --check') kind=other ;;
         'run --overflow') words='saturate infnan board' ;;
@@ -100,6 +104,10 @@ _sfumato() {
         'check -I') kind=directory ;;
         'check --flag') kind=other ;;
         'check --cache') kind=directory ;;
+        'check --ranks') kind=other ;;
+        'check --group') kind=other ;;
+        'check --repeat') kind=other ;;
+        'check --window-mb') kind=other ;;
         'check --schedule') kind=other ;;
         'check --check') kind=other ;;
         'check --overflow') words='saturate infnan board' ;;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The client of collective communication and its server, in a domain of one rank (adv.md 11).
+// The client of collective communication and, in a domain of one rank, its server (adv.md 11, ranks.md 7).
 #include "sfumato/ascendc/adv/hccl.h"
 
 #include <fmt/format.h>
@@ -7,6 +7,8 @@
 
 #include <cstring>
 
+#include "frontends/ascendc/adv/hccl_client.h"
+#include "frontends/ascendc/adv/hccl_server.h"
 #include "frontends/ascendc/framework.h"
 #include "runtime/launch/launch_state.h"
 #include "sfumato/ascendc/services.h"
@@ -66,29 +68,27 @@ bool InMemory(runtime::Core& core, const HcclTask& task, uint8_t* at, const char
 
 }  // namespace
 
+int32_t LonelyDomain(runtime::Core& core, const uint8_t* context) {
+    for (uint64_t domain = 0; domain < kDomains; ++domain) {
+        const uint8_t* set = Framework::Of(core).hccl_context[domain];
+        if (context == Contexts() + domain * kDomainBytes || (context && context == set))
+            return static_cast<int32_t>(domain);
+    }
+    return -1;
+}
+
 uint8_t* HcclContext(uint32_t index, Where) {
-    uint8_t* set = Framework::Of(ThisCore("GetHcclContext")).hccl_context[index];
-    return set ? set : Contexts() + index * kDomainBytes;
+    runtime::Core& core = ThisCore("GetHcclContext");
+    if (uint8_t* set = Framework::Of(core).hccl_context[index]) return set;
+    runtime::LaunchState& launch = core.launch();
+    if (!launch.work) return Contexts() + index * kDomainBytes;
+    if (index >= launch.groups.size()) return launch.lacks_context = true, nullptr;
+    const runtime::Group& group = *launch.groups[index];
+    return group.Context(static_cast<uint32_t>(group.PlaceOf(launch.work->rank())));
 }
 void SetHcclContext(uint32_t index, uint8_t* context, Where where) {
     RequireService(Service::kIdentity, "SetHcclContext", where);
     Framework::Of(ThisCore("SetHcclContext")).hccl_context[index] = context;
-}
-
-void HcclInit(HcclClient* client, const uint8_t* context, Where where) {
-    runtime::Core& core = ThisCore("Init");
-    const runtime::CallScope scope(core, "Hccl", where);
-    for (uint64_t domain = 0; domain < kDomains; ++domain) {
-        const uint8_t* set = Framework::Of(core).hccl_context[domain];
-        if (context != Contexts() + domain * kDomainBytes && (!context || context != set)) continue;
-        *client = {};
-        client->domain = static_cast<int32_t>(domain);
-        return;
-    }
-    Refuse(core, "Init", where,
-           {Rule::kHcclContext, "", "the context is not one of this launch, which is one rank",
-            fmt::format("{}", static_cast<const void*>(context)), "what GetHcclContext gives",
-            "more than one rank cannot be run: give the data that other ranks would send as an argument"});
 }
 
 int8_t HcclPrepare(HcclClient* client, const HcclTask& task, bool commit, Where where) {
@@ -101,9 +101,15 @@ int8_t HcclPrepare(HcclClient* client, const HcclTask& task, bool commit, Where 
              "up to 63 prepared tasks", "prepare one task with repeat instead of many"});
         return -1;
     }
-    if (!InMemory(core, task, task.send, "sendBuf", where) || !InMemory(core, task, task.recv, "recvBuf", where))
+    if (!IsForeseen(core, *client, task.name, where)) return -1;
+    const auto handle = static_cast<int8_t>(client->count);
+    if (HasServer(*client)) {
+        if (!ServerPrepare(core, *client, handle, task, where)) return -1;
+    } else if (!InMemory(core, task, task.send, "sendBuf", where) ||
+               !InMemory(core, task, task.recv, "recvBuf", where)) {
         return -1;
-    const auto handle = static_cast<int8_t>(client->count++);
+    }
+    ++client->count;
     client->tasks[handle] = task;
     for (uint32_t i = 0; commit && i < task.repeat; ++i) HcclCommit(client, handle, where);
     return handle;
@@ -123,7 +129,11 @@ void HcclCommit(HcclClient* client, int8_t handle, Where where) {
     const uint64_t at = task->committed++ * task->step;
     if (BlockIdx() != 0) return;
     core.Settle();
-    core.waits().Signal(Counter(*client, handle), [&] { std::memmove(task->recv + at, task->send + at, task->bytes); });
+    if (core.launch().work) core.waits().Join("Commit", where);
+    core.waits().Signal(Counter(*client, handle), [&] {
+        if (!HasServer(*client)) std::memmove(task->recv + at, task->send + at, task->bytes);
+    });
+    if (HasServer(*client)) ServerCommit(core, *client, handle, *task, where);
 }
 
 int32_t HcclWait(HcclClient* client, int8_t handle, Where where) {
@@ -138,6 +148,7 @@ int32_t HcclWait(HcclClient* client, int8_t handle, Where where) {
         return AscendC::HCCL_FAILED;
     }
     core.Drain();
+    if (HasServer(*client)) ServerWait(core, *client, handle, task->waited + 1, where);
     core.waits().Await(
         {Counter(*client, handle), ++task->waited, false},
         {fmt::format("Wait(handle {})", handle), where, "call Commit on core 0 before", "Commit"},
@@ -147,8 +158,9 @@ int32_t HcclWait(HcclClient* client, int8_t handle, Where where) {
 
 int32_t HcclQuery(HcclClient* client, int8_t handle, Where where) {
     runtime::Core& core = ThisCore("Query");
-    const HcclTask* task = TaskOf(core, *client, handle, "Query", where);
+    HcclTask* task = TaskOf(core, *client, handle, "Query", where);
     if (!task) return AscendC::HCCL_FAILED;
+    if (HasServer(*client)) return static_cast<int32_t>(ServerQuery(core, *client, handle, *task, where));
     return static_cast<int32_t>(BlockIdx() == 0 ? task->committed : task->waited);
 }
 
@@ -156,6 +168,20 @@ void HcclFinalize(HcclClient* client, Where where) {
     runtime::Core& core = ThisCore("Finalize");
     if (!Ready(core, *client, "Finalize", where)) return;
     client->finalised = true;
+}
+
+uint8_t* HcclWindow(HcclClient* client, uint32_t rank, bool out, Where where) {
+    const char* call = out ? "GetWindowsOutAddr" : "GetWindowsInAddr";
+    if (!client->group && !ThisCore(call).launch().work) return HcclOtherRank(call, rank, where), nullptr;
+    runtime::Core& core = ThisCore(call);
+    if (!Ready(core, *client, call, where)) return nullptr;
+    const runtime::Group& group = GroupOfClient(*client);
+    if (rank < group.size()) return out ? group.Out(rank) : group.In(rank);
+    Refuse(core, call, where,
+           {Rule::kHcclContext, "rankId", "the group has no such rank", fmt::format("rank {}", rank),
+            fmt::format("0 to {}: group '{}' has {} ranks", group.size() - 1, group.name(), group.size()),
+            "ranks are numbered in the group: GetRankDim() tells how many there are"});
+    return nullptr;
 }
 
 void HcclOtherRank(const char* call, uint32_t rank, Where where) {
