@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -51,6 +52,7 @@ struct Report {
     std::string file;         // of the call
     uint32_t line = 0;
     std::vector<RelatedPlace> related;
+    std::optional<uint32_t> rank = {};  // of the device, where several run (docs/ranks.md)
 
     // For the launch, in no file: the core in its order and of which kind, the allocation in global memory; -1: none.
     int64_t core_order = -1, allocation = -1;

@@ -20,7 +20,7 @@ std::string Place(const Report& r) {
     if (!r.file.empty()) add(r.line == 0 ? r.file : fmt::format("{}:{}", r.file, r.line));
     if (!r.kernel.empty()) add("kernel " + r.kernel);
     if (!r.core.empty()) {
-        add("core " + r.core);
+        add((r.rank ? fmt::format("rank {}, core ", *r.rank) : "core ") + r.core);
         add(fmt::format("instruction {}", r.index));
     }
     if (!r.chip.empty()) place += (place.empty() ? "(" : " (") + r.chip + ")";
@@ -73,6 +73,7 @@ OrderedJson ObjectOf(const Report& report) {
         {"file", report.file},
         {"line", report.line},
     };
+    if (report.rank) json["rank"] = *report.rank;
     if (!report.related.empty()) {
         auto& others = json["related"] = OrderedJson::array();
         for (const RelatedPlace& other : report.related)

@@ -129,10 +129,20 @@ void Core::Issue(isa::Record& record, bool in_order) {
         if (record.index % 64 == 63 && !told_.rooms().empty()) [[unlikely]]
             waits_.AwaitRoom();
     }
+    if (launch_->work) [[unlikely]]
+        JoinFor(record);
     waits_.NoteIssued(record);
     if (pipes_.RunsAtOnce(record)) return execution_.ExecuteRecord(record);
     if (in_order) pipes_.DrainConflicting(record);
     pipes_.Push(record);
+}
+
+void Core::JoinFor(const isa::Record& record) {
+    for (int i = 0; i < record.operand_count; ++i) {
+        const isa::Operand& operand = record.operand[i];
+        if (operand.memory == isa::Memory::kGm && launch_->IsShared(operand.allocation))
+            waits_.Join(isa::CallName(record), record.where);
+    }
 }
 
 void Core::IssueWait(isa::Record& record, const Condition& condition, const Waits::Call& call) {

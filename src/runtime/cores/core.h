@@ -125,6 +125,7 @@ private:
     uint8_t* FillMemory(isa::Memory memory);
     void OpenScalarPort();
     void Number(isa::Record& record);
+    void JoinFor(const isa::Record& record);
     bool FollowsUnitFlags(const isa::Record& record);
     events::Tell Tell();
 

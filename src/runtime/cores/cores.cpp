@@ -226,15 +226,19 @@ void Cores::Run(Worker& worker, Live* live, std::unique_lock<std::mutex>& lock) 
     End(live->order);
 }
 
+Cores::Live* Cores::Working(bool polls) {
+    const auto working = std::ranges::find_if(live_, [polls](const auto& l) {
+        return l.second.wait && l.second.wait->can_work && l.second.wait->polls == polls;
+    });
+    return working == live_.end() ? nullptr : &working->second;
+}
+
 bool Cores::BreakStandstill() {
     if (running_ != 0 || CanStart() || live_.empty() || AnyCanGoOn()) return false;
-    auto worker =
-        std::ranges::find_if(live_, [](const auto& l) { return l.second.wait->can_work && !l.second.wait->polls; });
-    if (worker == live_.end()) {
-        worker = std::ranges::find_if(live_, [](const auto& l) { return l.second.wait->can_work; });
-    }
-    if (worker != live_.end()) {
-        worker->second.woken = Woken::kWork;
+    Live* working = Working(false);
+    if (!working) working = Working(true);
+    if (working) {
+        working->woken = Woken::kWork;
     } else if (!standstill_ || !standstill_()) {
         live_.begin()->second.woken = Woken::kNever;
     }
@@ -254,17 +258,20 @@ void Cores::Sleep(std::unique_lock<std::mutex>& lock) {
     --sleeping_;
 }
 
+void Cores::RunNext(Worker& worker, const Next& next, const Body& body, const soc::Chip& chip,
+                    std::unique_lock<std::mutex>& lock) {
+    if (!next.live) return Start(worker, next.start, body, chip, lock);
+    next.live->running = true;
+    ++running_;
+    Run(worker, next.live, lock);
+}
+
 void Cores::Work(const soc::Chip& chip, const Body& body, bool own) {
     Worker worker{own, false, 0, {}};
     std::unique_lock lock(mutex_);
     for (;;) {
-        const Next next = Choose(worker);
-        if (next.live) {
-            next.live->running = true;
-            ++running_;
-            Run(worker, next.live, lock);
-        } else if (!next.none()) {
-            Start(worker, next.start, body, chip, lock);
+        if (const Next next = Choose(worker); !next.none()) {
+            RunNext(worker, next, body, chip, lock);
         } else if (own ? worker.mine == 0 && (worker.started || !Startable()) : live_.empty() && !Startable()) {
             break;
         } else if (!BreakStandstill()) {
@@ -272,6 +279,39 @@ void Cores::Work(const soc::Chip& chip, const Body& body, bool own) {
         }
     }
     if (live_.empty()) changed_.notify_all();
+}
+
+Cores::Stepper::Stepper(Cores& cores, const soc::Chip& chip, const Body& body)
+    : cores_(cores), chip_(chip), body_(body), worker_(new Worker{false, false, 0, {}}) {}
+Cores::Stepper::~Stepper() = default;
+
+bool Cores::Stepper::Step(std::unique_lock<std::mutex>& held) {
+    {
+        std::unique_lock lock(cores_.mutex_);
+        const Next next = cores_.Choose(*worker_);
+        if (next.none()) return false;
+        held.unlock();
+        cores_.RunNext(*worker_, next, body_, chip_, lock);
+    }
+    held.lock();
+    return true;
+}
+
+bool Cores::Stepper::Ended() {
+    return cores_.Locked([this] { return cores_.live_.empty() && !cores_.Startable(); });
+}
+
+bool Cores::Stepper::BreakStandstill(Break how) {
+    return cores_.Locked([&] {
+        if (cores_.running_ != 0 || cores_.live_.empty()) return false;
+        Live* const live = how == Break::kNever  ? &cores_.live_.begin()->second
+                           : how == Break::kTurn ? nullptr
+                                                 : cores_.Working(how == Break::kPoll);
+        if (how == Break::kTurn) return cores_.standstill_ && cores_.standstill_();
+        if (!live) return false;
+        live->woken = how == Break::kNever ? Woken::kNever : Woken::kWork;
+        return true;
+    });
 }
 
 Cores::Woken Cores::WaitFor(uint64_t order, const Wait& wait) {

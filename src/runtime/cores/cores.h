@@ -48,11 +48,33 @@ public:
     bool AllAtOnce() const { return count_ <= per_block_ * blocks_at_once_; }
     const Schedule& schedule() const { return schedule_; }
 
+    struct Worker;
     using Body = std::function<void(uint64_t order, CoreMemory& memory)>;
     // On a worker thread: starts cores and resumes them as the schedule says, until all have ended; with `own`, starts
     // one core and runs no other. `body` is one core from its start to its end; it must not throw. What making a core
     // throws stops the launch and is kept.
     void Work(const soc::Chip& chip, const Body& body, bool own = false);
+    // What Work does, one step at a time: for a thread that drives the cores of several launches (world/world.h).
+    class Stepper {
+    public:
+        Stepper(Cores& cores, const soc::Chip& chip, const Body& body);
+        ~Stepper();
+        // A core goes on, or starts, and runs until it waits or ends, meanwhile without the lock `held`. False: none
+        // can.
+        bool Step(std::unique_lock<std::mutex>& held);
+        bool Ended();
+        // What BreakStandstill does, from the least on: a core works on what lies in its queues; one looks again at
+        // memory it polls; whose turn it is changes; the lowest core is told that nobody will end its wait.
+        enum class Break : uint8_t { kWork, kPoll, kTurn, kNever };
+        // None of these cores can go on: false when this does not change it.
+        bool BreakStandstill(Break how);
+
+    private:
+        Cores& cores_;
+        const soc::Chip& chip_;
+        const Body& body_;
+        std::unique_ptr<Worker> worker_;
+    };
     // Work would find a core to start, now or later.
     bool MoreToStart();
     // Asked every few milliseconds: true when cores that run may be polling memory for what another one writes, so that
@@ -130,7 +152,6 @@ public:
     bool PollsLocked(uint64_t order) const;
 
 private:
-    struct Worker;
     struct Live {
         uint64_t order;
         Worker* owner = nullptr;  // the only one to resume it, or null
@@ -160,6 +181,11 @@ private:
     void Start(Worker& worker, uint64_t order, const Body& body, const soc::Chip& chip,
                std::unique_lock<std::mutex>& lock);
     void Run(Worker& worker, Live* live, std::unique_lock<std::mutex>& lock);
+    // The core that Choose gave, until it waits or ends.
+    void RunNext(Worker& worker, const Next& next, const Body& body, const soc::Chip& chip,
+                 std::unique_lock<std::mutex>& lock);
+    // A waiting core that has something to do, or looks again at what it polls.
+    Live* Working(bool polls);
     void End(uint64_t order);
     void Sleep(std::unique_lock<std::mutex>& lock);
     void StopIfNobodyIsBelow();

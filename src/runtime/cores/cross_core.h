@@ -81,6 +81,9 @@ public:
     std::string Listed(const std::vector<uint64_t>& cores, size_t most,
                        const std::function<std::string(uint64_t)>& text) const;
 
+    // All that wait: "aiv0, aiv1: waiting in DataCopy at f.cpp:7"; "running" where none does.
+    std::string ListWaiting();
+
 private:
     struct Waiting {
         Call call;

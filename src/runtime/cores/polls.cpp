@@ -76,7 +76,9 @@ void Polls::Polled(const uint8_t* address, uint64_t bytes, bool cached, const ch
     if (polling_.rounds() < rounds_) return;
     core_.stopping().IfAsked();
     CrossCore& cross_core = *core_.launch().cross_core;
-    const uint64_t shared = kMostPolls / std::max<uint64_t>(1, cross_core.live_pollers());
+    World::Work* const work = core_.launch().work;
+    const uint64_t pollers = work ? work->world().live_pollers() : cross_core.live_pollers();
+    const uint64_t shared = kMostPolls / std::max<uint64_t>(1, pollers);
     const uint64_t most = (cached ? kMostLoads : shared) / polling_.reads().size();
     const bool last_time = polling_.rounds() >= most;
     const auto woken = core_.waits().Rest(call, where, [&] {

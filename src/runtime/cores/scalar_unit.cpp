@@ -42,6 +42,8 @@ const uint8_t* ScalarUnit::Access(isa::Memory memory, uint32_t allocation, isa::
                                   const char* call, Where where, bool by_reference) {
     core_.stopping().IfAsked(call, where);
     LookAtReferences(!write);
+    if (core_.launch().work && memory == isa::Memory::kGm && core_.launch().IsShared(allocation)) [[unlikely]]
+        core_.waits().Join(call, where);
     if (core_.launch().options.skip_data && !write) [[unlikely]]
         RefuseSkipped(memory, allocation, call, where);
     Await(memory, allocation, bytes, write);

@@ -61,6 +61,15 @@ std::string CrossCore::Listed(const std::vector<uint64_t>& cores, size_t most,
     return left == 0 ? all : all + fmt::format("; and {} cores more", left);
 }
 
+std::string CrossCore::ListWaiting() {
+    return cores_.Locked([&] {
+        std::vector<uint64_t> cores;
+        for (const auto& [core, unused] : waiting_) cores.push_back(core);
+        const std::string list = Listed(cores, kMostOthers, [this](uint64_t core) { return StateOf(core, nullptr); });
+        return list.empty() ? "running" : list;
+    });
+}
+
 CrossCore::Explanation CrossCore::Explain(uint64_t core) {
     return cores_.Locked([&] {
         const auto at = waiting_.find(core);

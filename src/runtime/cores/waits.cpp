@@ -21,6 +21,15 @@ void Waits::GoOn(std::string_view name, Where where) {
     if (core_.stopping().Asked()) core_.stopping().At(name, where, true);
 }
 
+void Waits::Join(const char* call, Where where) {
+    LaunchState& launch = core_.launch();
+    if (launch.work->joined()) return;
+    Rest(call, where, [&] {
+        return launch.cores->WaitFor(core_.place().order,
+                                     {"the other ranks", [work = launch.work] { return work->joined(); }});
+    });
+}
+
 void Waits::AwaitRoom() {
     for (const events::CoreListener* listener : core_.told().rooms()) {
         if (listener->HasRoom()) continue;
@@ -132,7 +141,9 @@ void Waits::StandsStill(const Call& call, uint64_t index, const CrossCore::Expla
     LaunchState& launch = core_.launch();
     // What made it so has its own report: of the launch, or of a core that has stopped.
     if (launch.cross_core->overflowed() || launch.cores->StopsEarly()) core_.stopping().WithThoseAbove();
-    core_.findings().Add(DeadlockOfCores(core_, call, index, why));
+    CrossCore::Explanation all = why;
+    if (launch.work) all.found += (all.found.empty() ? "" : "; ") + launch.work->world().Explain(*launch.work);
+    core_.findings().Add(DeadlockOfCores(core_, call, index, all));
     launch.cross_core->Forget(core_.place().order);
 }
 

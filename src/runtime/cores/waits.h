@@ -47,6 +47,8 @@ public:
             if (!has_turn_) AwaitTurn();
         }
     }
+    // Before the first access to memory of other ranks: rests until the launch may meet them.
+    void Join(const char* call, Where where);
     // Rests while a listener has no room.
     void AwaitRoom();
 

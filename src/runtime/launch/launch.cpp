@@ -172,6 +172,10 @@ LaunchResult LaunchOnce(const LaunchOptions& options, uint32_t blocks, GlobalMem
     }
     if (state.model && result.ok()) result.estimate = std::make_shared<TimeEstimate>(state.model->Estimate());
     if (state.model && !result.ok() && tracing.drawing()) state.model->Stop();
+    if (state.work && !result.ok()) {
+        state.work->world().Failed(*state.work,
+                                   *std::ranges::find(result.findings, Severity::kFault, &Report::severity));
+    }
     if (state.rests) result.rests_on = state.rests->Readings(result.findings);
     result.cost = state.cost.total();
     tracing.Finish(&result);

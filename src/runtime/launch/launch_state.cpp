@@ -33,13 +33,19 @@ LaunchState::LaunchState(const LaunchOptions& launch_options, uint32_t block_cou
       last_bits(options, chip, moved),
       memory(global_memory) {
     schedule = Schedule::Parse(options.schedule);
+    work = World::Current();
+    if (work) schedule.one_core_at_a_time = true;
     checks = ChecksOf(options);
     overflow = soc::PolicyOf(chip, options.overflow.value_or(Info(options.route).overflow));
     const auto& impl = *memory.impl();
     std::lock_guard lock(impl.mutex);
     for (const auto& a : impl.allocations) {
         gm_base.push_back(a.base);
-        gm_range.push_back({a.bytes, a.name.c_str(), a.padding, a.others != 0, a.block == nullptr});
+        gm_range.push_back({a.bytes, a.name.c_str(), a.padding, a.others != 0, a.block == nullptr && !a.shared_by});
+        if (a.live && a.shared_by && work) {
+            gm_shared.resize(impl.allocations.size());
+            gm_shared[gm_base.size() - 1] = true;
+        }
         if (a.live && a.borrowed) {
             gm_borrowed.resize(impl.allocations.size());
             gm_borrowed[gm_base.size() - 1] = a.borrowed.get();

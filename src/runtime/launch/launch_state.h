@@ -23,6 +23,7 @@
 #include "runtime/launch/last_bits.h"
 #include "runtime/launch/watch.h"
 #include "runtime/memory/borrowed.h"
+#include "runtime/world/world.h"
 #include "events/listener.h"
 #include "sanitize/checks.h"
 #include "sanitize/rests.h"
@@ -60,7 +61,10 @@ public:
     std::vector<check::GmRange> gm_range;
     std::unique_ptr<std::atomic<bool>[]> unwritten;  // with skip_data: allocations a skipped store would have changed
     std::vector<Borrowed*> gm_borrowed;              // as gm_base; empty where no allocation is borrowed
+    std::vector<bool> gm_shared;                     // as gm_base; empty where no other rank may touch any
     std::vector<debug::Allocation> gm_by_address;    // the live ones, sorted
+
+    World::Work* work = nullptr;  // of several ranks, this launch among them; null: it is alone
 
     // Set once the task type is.
     std::optional<Cores> cores;
@@ -89,6 +93,8 @@ public:
     void MakeDetectors(uint64_t cores, std::function<std::string(uint64_t)> name_of);
 
     int FindGm(const void* p) const;
+    // Whether other ranks may touch the allocation.
+    bool IsShared(uint32_t allocation) const { return allocation < gm_shared.size() && gm_shared[allocation]; }
     // Which launch and which of its cores a report is of.
     void Stamp(Report* report) const;
 };

@@ -42,6 +42,7 @@ Core::Place PlaceOf(const LaunchState& state, uint64_t order) {
 
 void LaunchState::Stamp(Report* report) const {
     *report = Stamped(std::move(*report), chip.name, options.kernel);
+    if (work) report->rank = work->rank();
     if (report->core_order < 0) return;
     const Core::Place place = PlaceOf(*this, static_cast<uint64_t>(report->core_order));
     report->core = place.name;
@@ -210,7 +211,14 @@ std::vector<Outcome> RunCores(LaunchState& state, const std::function<void()>& k
     };
     const auto look = [&] { state.watch->Look(cores, *state.cross_core); };
     const auto* call = kernel.target<KernelCall>();
-    if (call && (HasThreadLocals(call->function) || HasThreadLocals(call->vector_function))) {
+    if (state.work) {
+        if (call && (HasThreadLocals(call->function) || HasThreadLocals(call->vector_function))) {
+            throw UnsupportedError(
+                "a kernel with thread_local or __BLOCK_LOCAL__ variables does not run beside other ranks: keep them in "
+                "the kernel's class");
+        }
+        state.ended_by = state.work->world().Run(*state.work, cores, *state.cross_core, state.chip, body, look);
+    } else if (call && (HasThreadLocals(call->function) || HasThreadLocals(call->vector_function))) {
         // They start fresh with a thread, so every core gets one of its own.
         const auto threads = static_cast<uint32_t>(std::min(count, BlocksAtOnce(state) * shape.cores()));
         const auto run_in_turn = [&] {
@@ -238,7 +246,7 @@ std::vector<Outcome> RunCores(LaunchState& state, const std::function<void()>& k
             static_cast<uint32_t>(std::min(count, workers)), [&] { cores.Work(state.chip, body); }, 1, another);
     }
     if (cores.failure()) std::rethrow_exception(cores.failure());
-    NoteStop(state, outcomes);
+    if (!state.ended_by) NoteStop(state, outcomes);
     AddLateFindings(state, &outcomes);
     AddDetected(state, &outcomes);
     return outcomes;

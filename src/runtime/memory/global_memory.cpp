@@ -142,6 +142,23 @@ void GlobalMemory::Impl::Adopt(uint8_t* base, uint64_t bytes, const std::string&
     allocations.push_back(std::move(a));
 }
 
+void GlobalMemory::Impl::Share(uint8_t* base, uint64_t bytes, const std::string& name, uint32_t rank) {
+    std::lock_guard lock(mutex);
+    Allocation a{base, bytes, nullptr, 0, name, true};
+    a.role = Role::kInOut;
+    a.shared_by = rank;
+    live[reinterpret_cast<uintptr_t>(base)] = static_cast<uint32_t>(allocations.size());
+    allocations.push_back(std::move(a));
+}
+
+void GlobalMemory::Impl::Unshare(const uint8_t* base) {
+    std::lock_guard lock(mutex);
+    const auto at = live.find(reinterpret_cast<uintptr_t>(base));
+    if (at == live.end()) return;
+    allocations[at->second].live = false;
+    live.erase(at);
+}
+
 GlobalMemory::Impl::Allocation* GlobalMemory::Impl::StartingAt(const void* p) {
     const auto it = live.find(reinterpret_cast<uintptr_t>(p));
     return it == live.end() ? nullptr : &allocations[it->second];

@@ -39,8 +39,9 @@ struct GlobalMemory::Impl {
         std::string name;
         bool live;
         Role role = Role::kUnknown;
-        std::optional<DataType> type = {};  // of the elements, where the host says it
-        const uint8_t* host = nullptr;      // what it began as a copy of, with Borrow
+        std::optional<DataType> type = {};       // of the elements, where the host says it
+        std::optional<uint32_t> shared_by = {};  // the rank whose memory it is, where other ranks may touch it
+        const uint8_t* host = nullptr;           // what it began as a copy of, with Borrow
         std::unique_ptr<runtime::Borrowed> borrowed = nullptr;
         // Behind its end: the rest of the block of 32 bytes in which it ends, and how many bytes there, or in the block
         // after it, are others' of the host's array.
@@ -60,6 +61,10 @@ struct GlobalMemory::Impl {
 
     // Memory that others own and nobody writes becomes an allocation, once.
     void Adopt(uint8_t* base, uint64_t bytes, const std::string& name);
+    // Memory of a rank, this one or another, that all ranks may touch becomes an allocation without guards. It must
+    // stay until Unshare, and every byte of it counts as written.
+    void Share(uint8_t* base, uint64_t bytes, const std::string& name, uint32_t rank);
+    void Unshare(const uint8_t* base);
     // The live allocation that starts at p, or null.
     Allocation* StartingAt(const void* p);
 
