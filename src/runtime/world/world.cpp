@@ -57,6 +57,7 @@ bool World::Idle(uint32_t rank) const {
 
 bool World::Submit(uint32_t rank, const void* queue, Step step) {
     Lock lock(mutex_);
+    hosts_.Mine().ranks.insert(rank);
     const Key key{rank, queue};
     if (IdleLocked(rank, queue) && (!step.ready || step.ready())) {
         ++positions_[rank];
@@ -74,6 +75,7 @@ bool World::Submit(uint32_t rank, const void* queue, Step step) {
 
 bool World::Submit(uint32_t rank, const void* queue, Launch launch) {
     Lock lock(mutex_);
+    hosts_.Mine().ranks.insert(rank);
     const std::shared_ptr<Work> work(new Work(*this, rank, positions_[rank]++, queue, std::move(launch)));
     for (const Domain domain : work->launch_.domains)
         work->places_.emplace_back(domain, domains_[domain].submitted[rank]++);
