@@ -85,10 +85,17 @@ void RunKernelOrExit(const Site& place, uint32_t blocks, const Callable& kernel,
         if (code.system_workspace) options.system_workspace = sfumato::kSystemWorkspaceBytes;
         CheckBlocks(site, options, code.use, blocks);
         CheckPointers(site, options, pointers, count);
-        const LaunchResult result = sfumato::Launch(
-            options, blocks, Device::The().memory(),
-            KernelCall{
-                run, kernel.function, name, {}, nullptr, {}, code.use, std::move(code.findings), site.where.file});
+        const LaunchResult result = sfumato::Launch(options, blocks, Device::The().memory(),
+                                                    KernelCall{run,
+                                                               kernel.function,
+                                                               name,
+                                                               {},
+                                                               nullptr,
+                                                               {},
+                                                               code.use,
+                                                               std::move(code.findings),
+                                                               site.where.file,
+                                                               std::move(code.use_findings)});
         Told::The().Add(options, blocks, site.where.file, result);
         if (const std::string faults = Faults(result); !faults.empty()) {
             failed = fmt::format("{}\n{}: the kernel failed", faults, name);

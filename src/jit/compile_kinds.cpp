@@ -11,6 +11,7 @@
 #include "jit/choices.h"
 #include "jit/core_kinds.h"
 #include "jit/dependencies.h"
+#include "jit/keep_calls.h"
 #include "jit/missing_names.h"
 #include "jit/precompiled.h"
 #include "jit/prefix_folder.h"
@@ -49,6 +50,7 @@ Compiled CompileWith(const BuildRequest& r, CodeFor kind, const std::vector<std:
         for (const auto* words : {&options, &more}) command.insert(command.end(), words->begin(), words->end());
         return RunCompilerOnce(command, input, temporary.path());
     };
+    const std::vector<std::string> libraries = linked;
     const std::string made = r.options.coverage ? stem + ".o" : object;
     std::vector<std::string> words = {"-MD", "-MF", list, "-MT", "object", "-o", made, "-x", "c++", "-"};
     ProcessResult result;
@@ -71,6 +73,13 @@ Compiled CompileWith(const BuildRequest& r, CodeFor kind, const std::vector<std:
                       FilterMessages(r.host.WithOriginals(result.output), r.options.source),
                       ParseDependencies(r.host.WithOriginals(ReadText(list).value_or(""))),
                       {}};
+    if (result.exit_code == 0 && IsUnoptimised(flags)) {
+        compiled.messages += KeepCalls(object, r.options.source, true, [&](const std::string& twin) {
+            std::vector<std::string> read = {"-x", "c++", "-"};
+            read.insert(read.end(), libraries.begin(), libraries.end());
+            return run(CompiledAgain(all_flags, twin, {"-O1"}), read, r.wrapper);  // as without these options
+        });
+    }
     if (prefix) {
         std::erase_if(compiled.files, [&](const std::string& file) { return file.starts_with(prefix->header); });
         compiled.files.insert(compiled.files.end(), prefix->files.begin(), prefix->files.end());

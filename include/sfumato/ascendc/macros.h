@@ -14,6 +14,13 @@
 #endif
 #endif
 
+#if !defined(__OPTIMIZE__) && !defined(SFUMATO_FIND_KERNELS)
+// Tells launches that calls which optimisation removes stand in this code (src/runtime/code/call_notes.h).
+namespace sfumato::ascendc {
+__attribute__((section("sfumato_unoptimised"), used)) static const char kUnoptimised = 1;
+}
+#endif
+
 #define __aicore__
 #ifndef SFUMATO_FIND_KERNELS  // then it is left standing for who looks for kernels in the preprocessor's output
 #define __global__ __attribute__((visibility("default"), used))
