@@ -3,7 +3,6 @@
 #include "jit/keep_calls.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string_view>
@@ -13,7 +12,6 @@
 #include "jit/second_try.h"
 #include "runtime/code/call_notes.h"
 #include "runtime/code/code_use.h"
-#include "runtime/code/source_lines.h"
 #include "sfumato/report.h"
 
 namespace sfumato::jit {
@@ -23,24 +21,13 @@ using runtime::CallsOf;
 
 constexpr const char* kSections = "-ffunction-sections";  // calls within a section leave no trace
 
-// Functions that may run on cube cores, or with others, for calls that never run.
-std::vector<std::string> Doubtful(const CallsOf& calls) {
-    std::vector<std::string> functions;
-    for (const auto& [function, reached] : calls) {
-        const std::set<std::string> entries = runtime::EntriesOf(reached);
+// Whether a function may run on cube cores, or with others, for calls that never run.
+bool HasDoubtful(const CallsOf& calls) {
+    return std::ranges::any_of(calls, [](const auto& call) {
+        const std::set<std::string> entries = runtime::EntriesOf(call.second);
         const CodeUse use = runtime::UseOf(entries);
-        if ((use.cube || use.cross_core) && !entries.contains("DeclareTaskType")) functions.push_back(function);
-    }
-    return functions;
-}
-
-std::string NamesOf(const std::vector<std::string>& functions) {
-    constexpr size_t kShown = 4;
-    std::vector<std::string> names;
-    for (size_t i = 0; i < std::min(functions.size(), kShown); ++i)
-        names.push_back(runtime::Demangled(functions[i].c_str()));
-    if (functions.size() > kShown) names.push_back(fmt::format("{} more", functions.size() - kShown));
-    return fmt::format("{}", fmt::join(names, ", "));
+        return (use.cube || use.cross_core) && !entries.contains("DeclareTaskType");
+    });
 }
 
 // The first that the compiler says is wrong.
@@ -87,25 +74,22 @@ std::string KeepCalls(const std::string& object, const std::string& source, bool
     try {
         CallsOf calls = runtime::CallsIn(object);
         if (calls.empty()) return "";
-        const std::vector<std::string> doubtful = unoptimised ? Doubtful(calls) : std::vector<std::string>();
         std::string warning;
-        if (!doubtful.empty()) {
+        unoptimised = unoptimised && HasDoubtful(calls);
+        if (unoptimised) {
             const ScratchFolder folder;
             const std::string made = folder.File(0, ".o");
             const ProcessResult done = again(made);
-            if (done.exit_code == 0) {
-                calls = runtime::CallsIn(made);
-                unoptimised = false;
-            } else {
+            unoptimised = done.exit_code != 0;
+            if (!unoptimised) calls = runtime::CallsIn(made);
+            if (unoptimised) {
                 warning = fmt::format(
-                    "{}: warning: it does not compile with optimisation, which is how the cores of its kernels are "
-                    "derived: {}\n{}: note: calls that never run count now, and a vector kernel may run as a mixed "
-                    "one: "
-                    "{}; declare KERNEL_TASK_TYPE_DEFAULT in it, or make the source compile with -O3\n",
-                    source, FirstError(done.output), source, NamesOf(doubtful));
+                    "{0}: warning: it does not compile with optimisation, which is how the cores of its kernels are "
+                    "derived: {1}\n{0}: note: calls that never run count now: a vector kernel whose code has calls of "
+                    "the cube unit runs as a mixed one; declare KERNEL_TASK_TYPE_DEFAULT, or make the source compile "
+                    "with -O3\n",
+                    source, FirstError(done.output));
             }
-        } else {
-            unoptimised = false;
         }
         if (!calls.empty()) AddSection(object, runtime::kCallsSection, runtime::CallsText(calls, unoptimised));
         return warning;
