@@ -10,6 +10,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "report/rules.h"
+
 namespace sfumato::runtime {
 namespace {
 
