@@ -7,6 +7,7 @@
 
 #include "host/ranks.h"
 #include "soc/chip.h"
+#include "runtime/world/rank_texts.h"
 
 namespace sfumato::host {
 namespace {
@@ -163,21 +164,19 @@ bool HcclComms::GiveUp(const AclCall& call, HcclJoin& join) {
     for (uint32_t rank = 0; rank < join.size; ++rank) {
         if (!join.members.contains(rank)) missing.push_back(rank);
     }
+    const auto is_away = [&join](uint32_t device) {
+        return std::ranges::none_of(join.members, [&](const auto& member) { return member.second.device == device; });
+    };
     bool all_served = true;
-    std::string states;
-    for (uint32_t device = 0; device < world.ranks(); ++device) {
-        const auto here = [&](const auto& member) { return member.second.device == device; };
-        if (std::ranges::any_of(join.members, here)) continue;
-        all_served = all_served && world.IsServedLocked(device);
-        states += fmt::format("; device {}: {}", device, world.StateOfLocked(device));
-    }
+    for (uint32_t device = 0; device < world.ranks(); ++device)
+        all_served = all_served && (!is_away(device) || world.IsServedLocked(device));
     const auto now = SteadyClock::now();
     if (!join.since) join.since = now;
     if (!all_served && now - *join.since < ConnectTimeout()) return false;
     Report report =
         ToReport({all_served ? Rule::kDeadlock : Rule::kRankAbsent, "", "other ranks never come",
-                  fmt::format("{} of {} on {}{}", runtime::NameRanks(missing), join.size,
-                              join.name.empty() ? join.key : join.name, states),
+                  fmt::format("{} of {} on {}; of the devices, {}", runtime::NameRanks(missing), join.size,
+                              join.name.empty() ? join.key : join.name, world.StatesLocked(is_away)),
                   "the call on all ranks, by one thread for each device, or between HcclGroupStart and HcclGroupEnd",
                   "make the call for the missing ranks"},
                  call.name(), {});

@@ -32,15 +32,6 @@ std::vector<tiling::Mc2Cc> CcTilings(const std::string& data) {
 
 }  // namespace
 
-std::vector<std::string> GroupsInTiling(const std::string& data) {
-    std::vector<std::string> names;
-    for (const tiling::Mc2Cc& words : CcTilings(data)) {
-        const std::string name = TextIn(words.group);
-        if (std::ranges::count(names, name) == 0) names.push_back(name);
-    }
-    return names;
-}
-
 std::vector<Report> AlgorithmsOfTiling(const std::string& data, const std::string& product, const std::string& op) {
     std::vector<Report> wrong;
     if (!product.starts_with("Ascend910_93")) return wrong;  // others take any

@@ -10,8 +10,6 @@
 
 namespace sfumato::op {
 
-// Names of the groups of its Mc2CcTilings, each once.
-std::vector<std::string> GroupsInTiling(const std::string& data);
 // Warnings about algorithms that the product has not.
 std::vector<Report> AlgorithmsOfTiling(const std::string& data, const std::string& product, const std::string& op);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collectives: tables of calls that differ; copies and reductions between the buffers of ranks.
 #include "runtime/world/collective.h"
+#include "runtime/world/rank_texts.h"
 
 #include <fmt/format.h>
 
@@ -28,25 +29,10 @@ Part PartFor(const std::vector<Part>& parts, size_t place, const Collective& cal
     return parts.empty() ? Part{0, call.count.value_or(0)} : parts[place];
 }
 
-using CallGroups = std::vector<std::pair<std::string, std::vector<uint32_t>>>;
-
 std::string TableOf(std::span<const Collective> calls, std::span<const uint32_t> ranks) {
-    CallGroups groups;
-    for (size_t i = 0; i < calls.size(); ++i) {
-        const std::string text = calls[i].Text();
-        const auto same = std::ranges::find(groups, text, [](const auto& group) { return group.first; });
-        if (same != groups.end()) {
-            same->second.push_back(ranks[i]);
-        } else {
-            groups.push_back({text, {ranks[i]}});
-        }
-    }
-    constexpr size_t kMostGroups = 6;
-    std::string table;
-    for (size_t i = 0; i < groups.size() && i < kMostGroups; ++i)
-        table += fmt::format("{}{}: {}", i ? "; " : "", NameRanks(groups[i].second), groups[i].first);
-    if (groups.size() > kMostGroups) table += fmt::format("; and {} more", groups.size() - kMostGroups);
-    return table;
+    std::vector<std::pair<uint32_t, std::string>> texts;
+    for (size_t i = 0; i < calls.size(); ++i) texts.emplace_back(ranks[i], calls[i].Text());
+    return TextOfRanks(texts);
 }
 
 // What of the calls differs; null: nothing.
@@ -99,14 +85,6 @@ std::vector<Part> EvenParts(size_t n, uint64_t count, uint64_t stride) {
     std::vector<Part> parts(n);
     for (size_t i = 0; i < n; ++i) parts[i] = {i * stride, count};
     return parts;
-}
-
-std::string NameRanks(std::span<const uint32_t> ranks) {
-    constexpr size_t kMostNamed = 8;
-    std::string names = ranks.size() == 1 ? "rank " : "ranks ";
-    for (size_t i = 0; i < ranks.size() && i < kMostNamed; ++i) names += fmt::format("{}{}", i ? ", " : "", ranks[i]);
-    if (ranks.size() > kMostNamed) names += fmt::format(" and {} more", ranks.size() - kMostNamed);
-    return names;
 }
 
 std::string Collective::Text() const {

@@ -66,9 +66,6 @@ struct Collective {
     std::string Text() const;
 };
 
-// Ranks by number: "rank 3", "ranks 0, 1 and 6 more".
-std::string NameRanks(std::span<const uint32_t> ranks);
-
 // Why the calls of all ranks of a domain, by place, are not one collective: collective-mismatch or count-mismatch with
 // a table of what each rank calls. `ranks`: their numbers in reports.
 std::optional<Finding> MismatchOf(std::span<const Collective> calls, std::span<const uint32_t> ranks);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collectives of hosts: arrivals, and what the last one does.
 #include "runtime/world/communicator.h"
+#include "runtime/world/rank_texts.h"
 
 #include <fmt/format.h>
 
@@ -199,6 +200,14 @@ std::optional<Finding> CommOrders::Submitted(const std::string& name, const std:
     std::optional<Finding> finding = Compare(name, number, open[number]);
     open.erase(number);
     return finding;
+}
+
+void CommOrders::Forget(const std::string& name) {
+    std::lock_guard lock(mutex_);
+    members_.erase(name);
+    open_.erase(name);
+    for (auto& [rank, counts] : submitted_) counts.erase(name);
+    std::erase_if(told_, [&name](const auto& pair) { return pair.first == name || pair.second == name; });
 }
 
 // All ranks have submitted it: each must have submitted the same elsewhere before.

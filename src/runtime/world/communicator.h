@@ -35,6 +35,8 @@ class CommOrders {
 public:
     // The rank's next collective on the communicator of these ranks; a finding, once for two communicators.
     std::optional<Finding> Submitted(const std::string& name, const std::vector<uint32_t>& ranks, uint32_t rank);
+    // The communicator has ended; another may be called so.
+    void Forget(const std::string& name);
 
 private:
     using Counts = std::map<std::string, uint64_t>;  // of collectives, by communicator
@@ -56,6 +58,8 @@ public:
     // ranks: of the world, by place. `orders` is of all communicators of the world.
     Communicator(std::shared_ptr<CommOrders> orders, std::string name, std::vector<uint32_t> ranks,
                  numeric::CollectiveOrder order, Fault fault);
+    ~Communicator() { orders_->Forget(name_); }
+    Communicator& operator=(Communicator&&) = delete;
 
     const std::string& name() const { return name_; }
     uint32_t size() const { return static_cast<uint32_t>(ranks_.size()); }

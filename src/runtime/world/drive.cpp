@@ -9,6 +9,7 @@
 #include "report/finding.h"
 #include "runtime/code/crash.h"
 #include "runtime/cores/of_thread.h"
+#include "runtime/world/rank_texts.h"
 #include "runtime/world/world.h"
 
 namespace sfumato::runtime {
@@ -294,29 +295,16 @@ std::string World::Explain(const Work& work) {
 }
 
 std::string World::ExplainLocked(uint32_t of) const {
-    std::vector<std::pair<std::string, std::vector<uint32_t>>> states;
+    return StatesLocked([of](uint32_t rank) { return rank != of; });
+}
+
+std::string World::StatesLocked(const std::function<bool(uint32_t rank)>& told) const {
+    constexpr size_t kMostNamed = 4;
+    std::vector<std::pair<uint32_t, std::string>> states;
     for (uint32_t rank = 0; rank < ranks_; ++rank) {
-        if (rank == of) continue;
-        const std::string state = StateOfLocked(rank);
-        const auto same = std::ranges::find(states, state, [](const auto& s) { return s.first; });
-        if (same != states.end()) {
-            same->second.push_back(rank);
-        } else {
-            states.push_back({state, {rank}});
-        }
+        if (told(rank)) states.emplace_back(rank, StateOfLocked(rank));
     }
-    constexpr size_t kMostStates = 6, kMostNamed = 4;
-    std::string text;
-    for (size_t i = 0; i < states.size() && i < kMostStates; ++i) {
-        const auto& [state, ranks] = states[i];
-        std::string names;
-        for (size_t r = 0; r < ranks.size() && r < kMostNamed; ++r)
-            names += fmt::format("{}{}", r ? ", " : "", ranks[r]);
-        if (ranks.size() > kMostNamed) names += fmt::format(" and {} more", ranks.size() - kMostNamed);
-        text += fmt::format("{}rank{} {}: {}", i ? "; " : "", ranks.size() == 1 ? "" : "s", names, state);
-    }
-    if (states.size() > kMostStates) text += fmt::format("; and {} ranks more", states.size() - kMostStates);
-    return text;
+    return TextOfRanks(states, kMostNamed);
 }
 
 uint64_t World::live_pollers() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tasks of clients in kernels: which belong together, and when they are performed.
 #include "runtime/world/task_server.h"
+#include "runtime/world/rank_texts.h"
 
 #include <fmt/format.h>
 

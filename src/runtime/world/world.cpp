@@ -236,6 +236,7 @@ World::Ended World::Run(Work& work, Cores& cores, CrossCore& cross_core, const s
     Lock lock(mutex_);
     work.cores_ = &cores;
     work.cross_core_ = &cross_core;
+    work.cores_ended_ = false;
     work.stepper_.emplace(cores, chip, body);
     Insert(&work);
     --in_transit_;
@@ -257,6 +258,8 @@ World::Ended World::Run(Work& work, Cores& cores, CrossCore& cross_core, const s
         if (quiet == kQuietLooks && Drivers() <= stepping_) AddDriver();
     }
     work.stepper_.reset();
+    work.cores_ = nullptr;
+    work.cross_core_ = nullptr;
     std::erase(active_, &work);
     return {work.given_up_, std::move(work.notes_)};
 }

@@ -139,8 +139,8 @@ public:
     std::string Explain(const Work& work);
     // A host works, or worked, for the rank; where the world asks.
     bool IsServedLocked(uint32_t rank) const { return hosts_.Serves(rank); }
-    // What of the rank goes on, or where its host is, for reports.
-    std::string StateOfLocked(uint32_t rank) const;
+    // What of these ranks goes on, or where their hosts are, for reports.
+    std::string StatesLocked(const std::function<bool(uint32_t rank)>& told) const;
     // Cores of all launches that poll.
     uint64_t live_pollers();
     // What the ranks do to memory that several of them touch.
@@ -192,6 +192,7 @@ private:
     void Insert(Work* work);
     bool GiveUp();
     std::string ExplainLocked(uint32_t of) const;
+    std::string StateOfLocked(uint32_t rank) const;
     void Start(std::shared_ptr<Work> work);
     // The head of the queue has ended: the next one starts.
     void End(const Key& queue);
