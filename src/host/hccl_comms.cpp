@@ -217,7 +217,7 @@ void HcclComms::Destroy(HcclComm comm) {
 
 void HcclComms::MakeGroup(HcclDomain& domain) {
     runtime::World* world = Ranks::The().world();
-    std::lock_guard lock(mutex_);
+    std::lock_guard lock(groups_mutex_);  // a group takes the world's lock, under which mutex_ may be wanted
     if (domain.group || !world) return;
     std::vector<GlobalMemory*> memories;
     for (const uint32_t device : domain.ranks) memories.push_back(&Ranks::The().device(device).memory());

@@ -99,6 +99,7 @@ private:
     bool GiveUp(const AclCall& call, HcclJoin& join);
 
     mutable std::mutex mutex_;  // taken under the world's
+    std::mutex groups_mutex_;   // while a group is made; takes the world's
     std::map<std::string, std::shared_ptr<HcclJoin>> joins_;
     std::map<HcclComm, std::shared_ptr<HcclRank>> ranks_;
     std::map<HcclComm, std::string> destroyed_;
