@@ -22,20 +22,8 @@ Execution::Execution(Core& core, LaunchState& launch) : core_(core), launch_(lau
 
 bool Execution::LimitsUnasked() const { return limited_ && !core_.registers().control.overflow_asked; }
 
-void Execution::ExecuteRecord(const isa::Record& record) {
-    if (launch_.options.skip_data) [[unlikely]]
-        return Skip(record);
-    core_.polls().NoteRecord(record);
-    core_.waits().AwaitTurnOf(record);
-    HeldStores* const held = core_.held();
-    if (!held) [[likely]]
-        return Execute(record);
-    held->Begin(record);
-    Execute(record);
-    held->End();
-}
-
-void Execution::Execute(const isa::Record& record) {
+// Inlined into both calls: every record comes here.
+[[gnu::always_inline]] inline void Execution::Execute(const isa::Record& record) {
     const events::Told& told = core_.told();
     if (check::ReadsContents(record)) {
         told(events::Choosing{record, core_.map()}, true);
@@ -49,6 +37,19 @@ void Execution::Execute(const isa::Record& record) {
     told(events::Executing{record, core_.map()}, inside);
     const bool limited = Run(record);
     told(events::Executed{record, core_.map(), limited}, inside);
+}
+
+void Execution::ExecuteRecord(const isa::Record& record) {
+    if (launch_.options.skip_data) [[unlikely]]
+        return Skip(record);
+    core_.polls().NoteRecord(record);
+    core_.waits().AwaitTurnOf(record);
+    HeldStores* const held = core_.held();
+    if (!held) [[likely]]
+        return Execute(record);
+    held->Begin(record);
+    Execute(record);
+    held->End();
 }
 
 void Execution::Skip(const isa::Record& record) {

@@ -46,9 +46,11 @@ void World::DriveAll(Driver& self, bool extra) {
         }
     }
     self.over = true;
+    driver_.notify_all();  // another joins it
 }
 
 void World::Reap(Lock& lock) {
+    JoinDrivers();
     while (!over_.empty()) {
         const std::shared_ptr<Work> work = std::move(over_.back());
         over_.pop_back();

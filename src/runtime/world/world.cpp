@@ -57,12 +57,17 @@ World::World(uint32_t ranks, RankOrder order, Patience patience)
     : ranks_(ranks), order_(order), patience_(patience), random_(order.number), positions_(ranks, 0), history_(ranks) {}
 
 World::~World() {
-    {
-        Lock lock(mutex_);
-        closing_ = true;
-        driver_.notify_all();
+    Lock lock(mutex_);
+    closing_ = true;
+    driver_.notify_all();
+    // More may come while one is joined.
+    while (!drivers_.empty()) {
+        std::thread& first = drivers_.front().thread;
+        lock.unlock();
+        first.join();
+        lock.lock();
+        drivers_.pop_front();
     }
-    for (Driver& driver : drivers_) driver.thread.join();
 }
 
 void World::SetOrder(RankOrder order) {
@@ -135,11 +140,17 @@ bool World::Submit(uint32_t rank, const void* queue, Launch launch) {
 
 World::Work* World::Current() { return OfThread<OfLaunchThread>().work; }
 
-void World::AddDriver() {
+// They need no lock any more.
+void World::JoinDrivers() {
+    if (closing_) return;  // the end of the world does
     std::erase_if(drivers_, [](Driver& driver) {
         if (driver.over) driver.thread.join();
         return driver.over;
     });
+}
+
+void World::AddDriver() {
+    JoinDrivers();
     const bool extra = !drivers_.empty();
     Driver& driver = drivers_.emplace_back();
     ++g_driver_threads;

@@ -176,6 +176,7 @@ private:
     bool StepCores(Lock& lock);
     bool BreakStandstill();
     void AddDriver();
+    void JoinDrivers();  // those that are over
     size_t Drivers() const { return static_cast<size_t>(std::ranges::count(drivers_, false, &Driver::over)); }
     void Reap(Lock& lock);
     // Nothing can be done until a host comes back: notes it, and gives up, in time. False: not now.

@@ -23,7 +23,7 @@ struct World8 {
     }
     std::vector<GlobalMemory*> Of(const std::vector<uint32_t>& ranks) const {
         std::vector<GlobalMemory*> of;
-        for (const uint32_t r : ranks) of.push_back(memories[r].get());
+        for (const uint32_t r : ranks) of.push_back(r < memories.size() ? memories[r].get() : nullptr);
         return of;
     }
     Group Make(const std::string& name, const std::vector<uint32_t>& ranks, const GroupOptions& options) {

@@ -3,6 +3,7 @@
 // is a copy; in a group of more ranks the client tells ranks and windows.
 #pragma once
 
+#include "hccl/hccl_types.h"
 #include "sfumato/ascendc/compat.h"
 
 namespace sfumato::ascendc {
@@ -55,26 +56,30 @@ SFUMATO_API void HcclOtherRank(const char* call, uint32_t rank, Where where);
 namespace AscendC {
 
 enum HcclServerType { HCCL_SERVER_TYPE_AICPU = 0, HCCL_SERVER_TYPE_CCU, HCCL_SERVER_TYPE_END };
-enum HcclDataType {
-    HCCL_DATA_TYPE_INT8 = 0,
-    HCCL_DATA_TYPE_INT16 = 1,
-    HCCL_DATA_TYPE_INT32 = 2,
-    HCCL_DATA_TYPE_FP16 = 3,
-    HCCL_DATA_TYPE_FP32 = 4,
-    HCCL_DATA_TYPE_INT64 = 5,
-    HCCL_DATA_TYPE_UINT64 = 6,
-    HCCL_DATA_TYPE_UINT8 = 7,
-    HCCL_DATA_TYPE_UINT16 = 8,
-    HCCL_DATA_TYPE_UINT32 = 9,
-    HCCL_DATA_TYPE_FP64 = 10,
-    HCCL_DATA_TYPE_BFP16 = 11,
-    HCCL_DATA_TYPE_INT128 = 12,
-    HCCL_DATA_TYPE_HIF8 = 14,
-    HCCL_DATA_TYPE_FP8E4M3 = 15,
-    HCCL_DATA_TYPE_FP8E5M2 = 16,
-    HCCL_DATA_TYPE_FP8E8M0 = 17
-};
-enum HcclReduceOp { HCCL_REDUCE_SUM = 0, HCCL_REDUCE_PROD = 1, HCCL_REDUCE_MAX = 2, HCCL_REDUCE_MIN = 3 };
+// One type with that of hosts: a source may have both, and using-directives.
+using ::HCCL_DATA_TYPE_BFP16;
+using ::HCCL_DATA_TYPE_FP16;
+using ::HCCL_DATA_TYPE_FP32;
+using ::HCCL_DATA_TYPE_FP64;
+using ::HCCL_DATA_TYPE_FP8E4M3;
+using ::HCCL_DATA_TYPE_FP8E5M2;
+using ::HCCL_DATA_TYPE_FP8E8M0;
+using ::HCCL_DATA_TYPE_HIF8;
+using ::HCCL_DATA_TYPE_INT128;
+using ::HCCL_DATA_TYPE_INT16;
+using ::HCCL_DATA_TYPE_INT32;
+using ::HCCL_DATA_TYPE_INT64;
+using ::HCCL_DATA_TYPE_INT8;
+using ::HCCL_DATA_TYPE_UINT16;
+using ::HCCL_DATA_TYPE_UINT32;
+using ::HCCL_DATA_TYPE_UINT64;
+using ::HCCL_DATA_TYPE_UINT8;
+using ::HCCL_REDUCE_MAX;
+using ::HCCL_REDUCE_MIN;
+using ::HCCL_REDUCE_PROD;
+using ::HCCL_REDUCE_SUM;
+using ::HcclDataType;
+using ::HcclReduceOp;
 enum MC2_BUFFER_TYPE {
     MC2_BUFFER_TYPE_DEFAULT = 0,
     MC2_BUFFER_TYPE_OUTPUT,
@@ -87,7 +92,7 @@ enum MC2_BUFFER_TYPE {
 };
 using HcclHandle = int8_t;
 constexpr HcclHandle INVALID_HANDLE_ID = -1;
-constexpr int32_t HCCL_SUCCESS = 0;
+using ::HCCL_SUCCESS;
 constexpr int32_t HCCL_FAILED = -1;
 constexpr uint32_t HCCL_GROUP_ID_0 = 0;
 constexpr uint32_t HCCL_GROUP_ID_1 = 1;
