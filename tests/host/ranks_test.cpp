@@ -82,7 +82,9 @@ TEST(HostRanks, ARankThatNeverLaunches) {
     for (const uint32_t absent : {7u, 0u}) {
         for (uint32_t r = 0; r < kDevices; ++r) {
             aclrtSetDevice(static_cast<int32_t>(r));
-            if (r != absent) EXPECT_TRUE(ring.Launch(r));
+            if (r != absent) {
+                EXPECT_TRUE(ring.Launch(r));
+            }
         }
         const auto begun = Clock::now();
         std::string said;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <vector>
 
 namespace sfumato::system {
 namespace {
@@ -36,6 +37,45 @@ TEST(Memory, AddressesAreNobodysUntilTheyAreOpened) {
     EXPECT_FALSE(CanTouch(At(p), kBytes / 2 + 1, false));
     munmap(p, kBytes);
     EXPECT_FALSE(CanTouch(At(p), 1, false));
+}
+
+TEST(Memory, AddressesAreReservedWhereNothingIsMapped) {
+    void* const p = ReserveAddresses(kBytes);
+    ASSERT_NE(p, nullptr);
+    EXPECT_EQ(ReserveAddressesAt(At(p), kBytes), nullptr);
+    EXPECT_EQ(ReserveAddressesAt(At(p) - kBytes / 2, kBytes), nullptr);
+    munmap(p, kBytes);
+    EXPECT_EQ(ReserveAddressesAt(At(p), kBytes), p);
+    EXPECT_FALSE(CanTouch(At(p), 1, false));
+    munmap(p, kBytes);
+}
+
+TEST(Memory, AFilledFileIsSeenOftenAndWrittenOnce) {
+    const int file = FileFilledWith(0xFE, kBytes);
+    ASSERT_GE(file, 0);
+    auto* const p = static_cast<uint8_t*>(ReserveAddresses(2 * kBytes));
+    ASSERT_NE(p, nullptr);
+    EXPECT_TRUE(ShowFileAt(file, kBytes, p));
+    EXPECT_TRUE(ShowFileAt(file, kBytes, p + kBytes));
+    close(file);
+    EXPECT_TRUE(std::all_of(p, p + 2 * kBytes, [](uint8_t byte) { return byte == 0xFE; }));
+    p[7] = 1;
+    EXPECT_EQ(p[kBytes + 7], 0xFE);
+    munmap(p, 2 * kBytes);
+    EXPECT_FALSE(ShowFileAt(file, kBytes, p));
+}
+
+TEST(Memory, PagesThatWereTouchedAreInUse) {
+    const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+    auto* const p = static_cast<uint8_t*>(ReserveZeros(kBytes));
+    ASSERT_NE(p, nullptr);
+    WishSmallPages(p, kBytes);
+    p[2 * page] = 1;
+    std::vector<bool> want(kBytes / page);
+    want[2] = true;
+    EXPECT_EQ(PagesInUse(At(p), kBytes), want);
+    EXPECT_EQ(PagesInUse(At(p) + 2 * page - 1, 2), (std::vector{false, true}));
+    munmap(p, kBytes);
 }
 
 TEST(Memory, WhatNoMachineHasIsRefused) {

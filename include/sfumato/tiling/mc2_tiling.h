@@ -14,7 +14,8 @@ struct Mc2CcTiling {
     alignas(8) uint8_t reserved[280];
 };
 
-namespace sfumato::tiling {
+namespace sfumato {
+namespace tiling {
 
 constexpr uint32_t kMc2InitMagic = 0x494D4653, kMc2CcMagic = 0x434D4653;  // "SFMI", "SFMC" in memory
 constexpr uint32_t kMostCcTilings = 8;                                    // of one Mc2InitTiling
@@ -34,7 +35,7 @@ struct Mc2Cc {
     // Without a zero behind a name of all letters.
     char group[128] = {}, algorithm[128] = {};
 };
-static_assert(sizeof(Mc2Init) <= sizeof(Mc2InitTiling) && sizeof(Mc2Cc) <= sizeof(Mc2CcTiling));
+static_assert(sizeof(Mc2Init) <= sizeof(Mc2InitTiling) && sizeof(Mc2Cc) <= sizeof(Mc2CcTiling), "fits its part");
 
 // False: the bytes at `from` are none.
 template <class Words>
@@ -44,4 +45,5 @@ bool ReadMc2(const void* from, Words* words) {
     return words->magic == fresh.magic;
 }
 
-}  // namespace sfumato::tiling
+}  // namespace tiling
+}  // namespace sfumato

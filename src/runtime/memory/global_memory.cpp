@@ -184,11 +184,11 @@ void GlobalMemory::Impl::Adopt(uint8_t* base, uint64_t bytes, const std::string&
     allocations.push_back(std::move(a));
 }
 
-void GlobalMemory::Impl::Share(uint8_t* base, uint64_t bytes, const std::string& name, uint32_t rank) {
+void GlobalMemory::Impl::Share(uint8_t* base, uint64_t bytes, const std::string& name, uint32_t by) {
     std::lock_guard lock(mutex);
     Allocation a{base, bytes, nullptr, 0, name, true};
     // What it is for, the launches of all ranks decide together.
-    a.shared_by = rank;
+    a.shared_by = by;
     live[reinterpret_cast<uintptr_t>(base)] = static_cast<uint32_t>(allocations.size());
     allocations.push_back(std::move(a));
 }
@@ -201,9 +201,9 @@ void GlobalMemory::Impl::Unshare(const uint8_t* base) {
     live.erase(at);
 }
 
-void GlobalMemory::Impl::OpenToOthers(const uint8_t* base, uint32_t rank) {
+void GlobalMemory::Impl::OpenToOthers(const uint8_t* base, uint32_t by) {
     std::lock_guard lock(mutex);
-    if (Allocation* a = StartingAt(base)) a->shared_by = rank;
+    if (Allocation* a = StartingAt(base)) a->shared_by = by;
 }
 
 GlobalMemory::Impl::Allocation* GlobalMemory::Impl::StartingAt(const void* p) {

@@ -69,10 +69,10 @@ struct GlobalMemory::Impl {
     void Adopt(uint8_t* base, uint64_t bytes, const std::string& name);
     // Memory of a rank, this one or another, that all ranks may touch becomes an allocation without guards. It must
     // stay until Unshare, and every byte of it counts as written.
-    void Share(uint8_t* base, uint64_t bytes, const std::string& name, uint32_t rank);
+    void Share(uint8_t* base, uint64_t bytes, const std::string& name, uint32_t by);
     void Unshare(const uint8_t* base);
     // The allocation of the rank at base may be touched by others, too.
-    void OpenToOthers(const uint8_t* base, uint32_t rank);
+    void OpenToOthers(const uint8_t* base, uint32_t by);
     // The live allocation that starts at p, or null.
     Allocation* StartingAt(const void* p);
 

@@ -13,6 +13,7 @@
 
 #include "sfumato/report.h"
 #include "sfumato/round_up.h"
+#include "system/memory.h"
 
 namespace sfumato::runtime {
 namespace {
@@ -34,28 +35,18 @@ struct Groups {
     throw Error(fmt::format("group '{}': {}", name, what));
 }
 
-// Addresses without pages, the same in every run as far as the system lets us: contexts hold them. Behind those that
-// devices have (ranks.md 2.1); ThreadSanitizer has no room there.
+// The same in every run as far as the system lets us: contexts hold them. Behind those that devices have
+// (ranks.md 2.1); ThreadSanitizer has no room there.
 uint8_t* ReserveAddresses(uint64_t bytes) {
-    constexpr uintptr_t kFirst = 0x280000000000, kLast = 0x2C0000000000;
-    const auto map = [bytes](uintptr_t at) {
-        void* p = mmap(reinterpret_cast<void*>(at), bytes, PROT_NONE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (at ? MAP_FIXED_NOREPLACE : 0), -1, 0);
-        if (p == MAP_FAILED) return uintptr_t{0};
-        if (at == 0 || reinterpret_cast<uintptr_t>(p) == at) return reinterpret_cast<uintptr_t>(p);
-        munmap(p, bytes);
-        return uintptr_t{0};
-    };
-    uintptr_t mapped = 0;
+    void* mapped = nullptr;
 #if !defined(__SANITIZE_THREAD__)
+    constexpr uintptr_t kFirst = 0x280000000000, kLast = 0x2C0000000000, kStep = uintptr_t{1} << 36;
     auto& groups = Groups::The();
     std::lock_guard lock(groups.mutex);
-    for (uintptr_t at = kFirst; mapped == 0 && at < kLast; at += uintptr_t{1} << 36) mapped = map(at);
-#else
-    static_cast<void>(kFirst), static_cast<void>(kLast);
+    for (uintptr_t at = kFirst; !mapped && at < kLast; at += kStep) mapped = system::ReserveAddressesAt(at, bytes);
 #endif
-    if (mapped == 0) mapped = map(0);
-    return reinterpret_cast<uint8_t*>(mapped);
+    if (!mapped) mapped = system::ReserveAddresses(bytes);
+    return static_cast<uint8_t*>(mapped);
 }
 
 void CheckRanks(const World& world, const std::string& name, const std::vector<uint32_t>& ranks, ContextLayout layout) {
@@ -120,20 +111,10 @@ namespace {
 
 constexpr uint64_t kPatternBytes = uint64_t{8} << 20;
 
-// A file in memory that holds the byte everywhere: mapped again and again it costs its own pages once.
-int PatternFile() {
-    const int file = memfd_create("pattern", MFD_CLOEXEC);
-    std::vector<uint8_t> bytes(kPatternBytes, 0xFE);
-    if (file >= 0 && write(file, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size())) return file;
-    if (file >= 0) close(file);
-    return -1;
-}
-
+// Mapped again and again, the file costs its own pages once.
 bool FillWithPattern(uint8_t* begin, uint64_t bytes, int file) {
     for (uint64_t at = 0; at < bytes; at += kPatternBytes) {
-        if (mmap(begin + at, std::min(bytes - at, kPatternBytes), PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, file, 0) == MAP_FAILED)
-            return false;
+        if (!system::ShowFileAt(file, std::min(bytes - at, kPatternBytes), begin + at)) return false;
     }
     return true;
 }
@@ -152,7 +133,7 @@ uint64_t Group::BytesOf(Part part) const {
 }
 
 bool Group::Open(bool fill) {
-    const int file = fill ? PatternFile() : -1;
+    const int file = fill ? system::FileFilledWith(0xFE, kPatternBytes) : -1;
     bool open = !fill || file >= 0;
     for (uint32_t place = 0; open && place < size(); ++place) {
         for (uint32_t i = 0; open && i < kParts; ++i) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of windows. Which pages are there tells /proc/self/pagemap (proc_pid_pagemap(5)): bits 63 and 62 of a page.
+// Copies of windows, of the pages alone that hold something.
 #include "runtime/world/window_image.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
+
+#include "system/memory.h"
 
 namespace sfumato::runtime {
 namespace {
@@ -15,26 +16,19 @@ namespace {
 // does not tell.
 template <class Visit>
 void ForEachPresent(const uint8_t* base, uint64_t bytes, const Visit& visit) {
+    const auto address = reinterpret_cast<uintptr_t>(base);
+    const std::vector<bool> used = system::PagesInUse(address, bytes);
+    if (used.empty()) return visit(0, bytes);
     const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-    const auto begin = reinterpret_cast<uintptr_t>(base) / page,
-               end = (reinterpret_cast<uintptr_t>(base) + bytes - 1) / page + 1;
-    std::vector<uint64_t> entries(end - begin);
-    const int file = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-    const auto size = static_cast<ssize_t>(entries.size() * sizeof(uint64_t));
-    const bool known = file >= 0 && pread(file, entries.data(), static_cast<size_t>(size),
-                                          static_cast<off_t>(begin * sizeof(uint64_t))) == size;
-    if (file >= 0) close(file);
-    const auto present = [&](uint64_t i) { return !known || entries[i] >> 62 != 0; };
-    const auto offset_of = [&](uint64_t i) {
-        const uint64_t at = (begin + i) * page, first = reinterpret_cast<uintptr_t>(base);
-        return at < first ? 0 : std::min(at - first, bytes);
+    const auto offset_of = [&](size_t i) {
+        const uint64_t at = (address / page + i) * page;
+        return at < address ? 0 : std::min(at - address, bytes);
     };
-    for (uint64_t i = 0; i < entries.size(); ++i) {
-        if (!present(i)) continue;
-        uint64_t to = i + 1;
-        while (to < entries.size() && present(to)) ++to;
-        visit(offset_of(i), offset_of(to) - offset_of(i));
-        i = to;
+    for (auto from = used.begin(); (from = std::find(from, used.end(), true)) != used.end();) {
+        const auto to = std::find(from, used.end(), false);
+        const uint64_t at = offset_of(static_cast<size_t>(from - used.begin()));
+        visit(at, offset_of(static_cast<size_t>(to - used.begin())) - at);
+        from = to;
     }
 }
 
