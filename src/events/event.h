@@ -93,6 +93,8 @@ struct Sync {
         uint32_t allocation;
         uint64_t byte;
     };
+    // Counters that cores of several ranks raise and reach.
+    static constexpr uint64_t kOfWorld = uint64_t{1} << 63;
     Kind kind;
     uint64_t counter = 0, level = 0;
     bool takes = false;  // kWaits, kReached: the core takes the level off the counter

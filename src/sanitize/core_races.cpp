@@ -138,7 +138,7 @@ public:
             TouchOnChip(scalar.memory, access, false, [&](const auto& touch) { touch(scalar.bytes); });
             return TellUnordered();
         }
-        access.few_bytes = scalar.bytes.end - scalar.bytes.begin <= kMostPolled;
+        access.few_bytes = scalar.bytes.end - scalar.bytes.begin <= MostPolled(scalar.allocation);
         Races::Outcome& outcome = outcome_;
         outcome.Clear();
         {
@@ -247,6 +247,7 @@ private:
             walk.emplace(*history, access, judging).Touch(first);
     }
 
+    uint64_t MostPolled(uint32_t allocation) const { return sanitize::MostPolled(launch_.gm[allocation].of_ranks); }
     [[gnu::noinline]] void NoteInOrder(const isa::Record& record) { in_order_.insert(record.index); }
 
     // An operand in global memory.
@@ -254,7 +255,7 @@ private:
                  bool in_order) {
         const isa::Operand& operand = record.operand[static_cast<size_t>(i)];
         const isa::Span span = isa::SpanOf(record, i);
-        access.few_bytes = span.end - span.begin <= kMostPolled;
+        access.few_bytes = span.end - span.begin <= MostPolled(operand.allocation);
         if (access.kind != Access::Kind::kRead) {
             runs_ = true;
             races_.Runs(place_.order, access.tick);
@@ -335,9 +336,9 @@ private:
         if (!isa::OneBlock(record) || !in_order_.empty()) return false;
         const int i = record.dst().memory == Memory::kGm ? 0 : 1;
         const isa::Span span = isa::SpanOf(record, i);
-        if (span.end - span.begin <= kMostPolled) return false;
         const isa::Operand& operand = record.operand[static_cast<size_t>(i)];
-        if (operand.memory != Memory::kGm || isa::IsAtomic(record) || (i == 0 && record.src0().memory == Memory::kGm))
+        if (operand.memory != Memory::kGm || span.end - span.begin <= MostPolled(operand.allocation) ||
+            isa::IsAtomic(record) || (i == 0 && record.src0().memory == Memory::kGm))
             return false;
         OwnParts* parts = races_.PartsOf(operand.allocation);
         if (!parts || span.end > launch_.gm[operand.allocation].bytes) return false;

@@ -31,6 +31,7 @@ struct GmAllocation {
     // Behind its end: the rest of its last block of 32 bytes, and how much there is others'.
     uint64_t padding = 0, others = 0;
     uint32_t padding_written = 0;  // bytes of it that an earlier launch wrote, a bit each
+    bool of_ranks = false;         // other ranks may touch it
 };
 
 // Fixed while the launch runs.

@@ -3,7 +3,6 @@
 #include "sanitize/polls.h"
 
 #include <algorithm>
-#include <cstring>
 #include <string_view>
 
 namespace sfumato::sanitize {
@@ -44,7 +43,7 @@ void Polls::Keep(const GmAccess& store, const uint8_t* old, const Clock& clock, 
     const uint64_t stores = own[kScalarStores];
     RaiseBound(own, store.access.pipe, done);
     if (fenced_) own[kScalarStores] = stores;
-    std::memcpy(at->second.old.data(), old, store.bytes.end - store.bytes.begin);
+    at->second.old.assign(old, old + (store.bytes.end - store.bytes.begin));
     order_.push_back(key);
     if (order_.size() <= kMostStores) return;
     stores_.erase(order_.front());
@@ -58,7 +57,7 @@ const Polls::Stored* Polls::Find(const Access& store) const {
 
 Polls::Answer Polls::Read(const GmAccess& read, const Access& store, isa::Span met) {
     const Stored* stored = Find(store);
-    if (!stored || read.bytes.end - read.bytes.begin > kMostPolled) return {};
+    if (!stored || !read.access.few_bytes) return {};
     const auto waits = [&](const Open& open) {
         // One read may meet a store more than once.
         return open.read.access.tick != read.access.tick && Awaits(open, read, store);

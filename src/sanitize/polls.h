@@ -5,7 +5,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -22,8 +21,10 @@ namespace sfumato::sanitize {
 using events::Bounds, events::Clock, events::JoinBounds, events::JoinKnown, events::Known, events::kScalarStores,
     events::RaiseBound;
 
-// Bytes of a read or store by which cores may wait for each other: more is data.
-constexpr uint64_t kMostPolled = 64;
+// Bytes of a read or store by which cores may wait for each other: more is data. In memory that several ranks touch
+// flags come with data, in a block that arrives as a whole (ranks.md 3.1).
+constexpr uint64_t kMostPolled = 64, kMostPolledOfRanks = 512;
+constexpr uint64_t MostPolled(bool of_ranks) { return of_ranks ? kMostPolledOfRanks : kMostPolled; }
 
 // One access of global memory, and where.
 struct GmAccess {
@@ -36,7 +37,7 @@ class Polls {
 public:
     // fenced: what the scalar unit has stored is done behind a barrier of the program's alone.
     explicit Polls(bool fenced) : fenced_(fenced) {}
-    // A store of at most kMostPolled bytes is about to run: what it replaces, and what its pipe relies on. done: what
+    // A store of at most MostPolled bytes is about to run: what it replaces, and what its pipe relies on. done: what
     // that pipe has done besides.
     void Store(const GmAccess& store, const uint8_t* old, const Clock& clock, uint64_t done);
 
@@ -51,7 +52,7 @@ public:
     };
     // A read meets a store of another core that nothing orders.
     Answer Read(const GmAccess& read, const Access& store, isa::Span met);
-    // The store of at most kMostPolled bytes left those that are read, `now`, as they were.
+    // The store of at most MostPolled bytes left those that are read, `now`, as they were.
     bool ChangedNothing(const Access& store, const GmAccess& read, const uint8_t* now) const;
     // The read waits for nothing.
     void Close(const Access& read, const Access& store);
@@ -85,7 +86,7 @@ private:
     static constexpr size_t kMostStores = 4096;  // remembered, the latest
     struct Stored {
         GmAccess store;
-        std::array<uint8_t, kMostPolled> old;
+        std::vector<uint8_t> old;
         Clock clock;
     };
     const Stored* Find(const Access& store) const;

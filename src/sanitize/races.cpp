@@ -205,12 +205,12 @@ uint64_t Races::GmTouch::Settled() const {
 
 void Races::GmTouch::Meet(const Access& other, const History::Stretch& stretch) {
     const Access& access = gm_.access;
+    const isa::Span bytes = stretch.Bytes();
     if (other.core == access.core) {
-        if (own_) own_->Meet(other, stretch);
+        if (own_ && !PollsOwn(other, bytes)) own_->Meet(other, stretch);
         return;
     }
     if (Ordered(other)) return;
-    const isa::Span bytes = stretch.Bytes();
     const bool reads = access.kind == Access::Kind::kRead, other_reads = other.kind == Access::Kind::kRead;
     if (reads) {
         MeetStore(other, bytes);
@@ -236,10 +236,30 @@ bool Races::GmTouch::IsBehind(const Access& other) {
     return !own_ || own_->IsBehind(other);
 }
 
+// A rank that tells all ranks tells itself, too, and waits for it as for the others: the read is judged as theirs,
+// whichever of the two runs first.
+bool Races::GmTouch::PollsOwn(const Access& other, isa::Span bytes) {
+    const Access& access = gm_.access;
+    const bool reads = access.kind == Access::Kind::kRead;
+    const Access &read = reads ? access : other, &store = reads ? other : access;
+    if (!races_.launch_.gm[gm_.allocation].of_ranks || !read.few_bytes || !store.few_bytes) return false;
+    if (read.kind != Access::Kind::kRead || store.kind == Access::Kind::kRead || store.pipe == isa::Pipe::kS ||
+        read.pipe == store.pipe || read.tick < store.tick)
+        return false;
+    if (!reads) return races_.polls_.StoreAfterRead(read, gm_, bytes);
+    if (clock_.own[static_cast<size_t>(store.pipe)] > store.tick) {
+        races_.polls_.CloseAll(gm_, store);  // a loop's next look is often behind a barrier
+    } else if (!races_.polls_.Waited(store.core, store)) {
+        MeetStore(store, bytes);
+    }
+    return true;
+}
+
 void Races::GmTouch::MeetStore(const Access& store, isa::Span bytes) {
     // While it runs, memory may still hold the bytes of before.
     if (!races_.IsRunning(store) && races_.polls_.ChangedNothing(store, gm_, content_)) {
         races_.polls_.CloseAll(gm_, store);
+        if (store.core == gm_.access.core) return;
         return races_.NoteLocked(store, gm_.access, gm_.allocation, bytes, true);
     }
     const Polls::Answer answer = races_.polls_.Read(gm_, store, bytes);
@@ -379,6 +399,13 @@ std::vector<Report> Races::Finish(bool clean) {
         NoteCache(CacheLines::Trouble::kNotCleaned, polled.store, polled.read, polled.bytes, false);
     std::vector<Report> reports;
     for (const auto& [key, pair] : pairs_) {
+        if (pair.lower.core == pair.higher.core) {  // a read that was no poll (PollsOwn)
+            reports.push_back(RaceReport(pair.lower, pair.higher, isa::Memory::kGm, BytesOf(pair), launch_.auto_sync));
+            reports.back().core_order = pair.higher.core;
+            reports.back().index = events::RecordAt(pair.higher.tick);
+            reports.back().allocation = pair.allocation;
+            continue;
+        }
         reports.push_back(CoreRaceReport(pair.lower, launch_.name_of(pair.lower.core), pair.higher,
                                          launch_.name_of(pair.higher.core), BytesOf(pair), pair.equal, launch_.chip));
         reports.back().allocation = pair.allocation;

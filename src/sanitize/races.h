@@ -53,7 +53,7 @@ public:
         std::vector<Access> not_yet;  // stores that the read shall not see
         // What a read of few bytes sees: taken in one step with the judgement, or a store between the two would end a
         // poll that was judged before it.
-        std::array<uint8_t, kMostPolled> seen;
+        std::array<uint8_t, kMostPolledOfRanks> seen;
         bool has_seen = false;
         std::vector<Race> writes;  // of other cores, that race with a write
         std::vector<Race> reads;   // the same, that read
@@ -180,6 +180,7 @@ private:
     uint64_t NotAwaited(isa::Span line, Access* last) override;
     void JudgeLines(isa::Span run);
     bool Ordered(const Access& other) const;
+    bool PollsOwn(const Access& other, isa::Span bytes);
 
     Races& races_;
     const GmAccess& gm_;

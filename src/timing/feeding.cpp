@@ -70,6 +70,7 @@ public:
     void On(const events::Sync& sync) override {
         using Kind = events::Sync::Kind;
         if (sync.kind == Kind::kWaits) model_.Awaits(feed_, sync);
+        if (sync.counter >= events::Sync::kOfWorld) return;  // launches that join a world are not timed
         if (sync.kind == Kind::kRaised || sync.kind == Kind::kArrived || sync.kind == Kind::kEnded)
             model_.Raises(feed_, sync.counter);
     }

@@ -237,7 +237,7 @@ TEST(HostDevices, DISABLED_Ends) {
         aclrtSetDevice(static_cast<int32_t>(r));
         ring->Launch(r);
     }
-    std::exit(0);
+    ::exit(0);
 }
 // Leaves launches that all come to their end.
 TEST(HostDevices, DISABLED_EndsWell) {
@@ -246,7 +246,7 @@ TEST(HostDevices, DISABLED_EndsWell) {
         aclrtSetDevice(static_cast<int32_t>(r));
         ring->Launch(r);
     }
-    std::exit(0);
+    ::exit(0);
 }
 
 TEST(HostDevices, TheEndOfTheProcessWaits) {

@@ -27,7 +27,7 @@ constexpr uint64_t kLineBytes = 64;
 // Words on a device, in lines of their own.
 class Lines {
 public:
-    Lines(int32_t device, int32_t value = 0) : device_(device) {
+    explicit Lines(int32_t device, int32_t value = 0) {
         aclrtSetDevice(device);
         EXPECT_EQ(aclrtMalloc(&p_, kLineBytes, ACL_MEM_MALLOC_HUGE_FIRST), 0);
         EXPECT_EQ(aclrtMemset(p_, kLineBytes, 0, kLineBytes), 0);
@@ -43,7 +43,6 @@ public:
     }
 
 private:
-    int32_t device_;
     void* p_ = nullptr;
 };
 

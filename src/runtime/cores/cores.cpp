@@ -190,13 +190,15 @@ void Cores::Start(Worker& worker, uint64_t order, const Body& body, const soc::C
         ++worker.mine;
     }
     ++running_;
-    lock.unlock();
-    try {
-        if (worker.spare.empty()) worker.spare.push_back(CoreMemory::Acquire(chip));
-        live->body = &body;
-        live->fibre = std::make_unique<Fibre>(worker.spare.back()->stack(), &Cores::RunLive, live);
+    if (!worker.spare.empty()) {
         live->memory = std::move(worker.spare.back());
         worker.spare.pop_back();
+    }
+    lock.unlock();
+    try {
+        if (!live->memory) live->memory = CoreMemory::Acquire(chip);
+        live->body = &body;
+        live->fibre = std::make_unique<Fibre>(live->memory->stack(), &Cores::RunLive, live);
         lock.lock();
     } catch (...) {
         Fail(std::current_exception());

@@ -94,7 +94,8 @@ void LaunchState::MakeDetectors(uint64_t core_count, std::function<std::string(u
     for (size_t i = 0; i < gm_base.size(); ++i) {
         const auto& a = impl.allocations[i];
         view->gm.push_back({a.base, a.bytes, a.name, static_cast<sanitize::GmRole>(a.role), a.live, a.type, a.padding,
-                            a.others, a.live ? a.PaddingWritten(impl.options.fill) : 0});
+                            a.others, a.live ? a.PaddingWritten(impl.options.fill) : 0,
+                            IsShared(static_cast<uint32_t>(i))});
     }
     detectors = sanitize::MakeDetectors(*view);
     if (work) {

@@ -141,12 +141,11 @@ bool World::WakeBehind(const Work* of) {
 }
 
 bool World::Advance(Work& work, Lock& lock) {
-    ++stepping_, ++steps_, ++work.steps_;
-    work.stepping_ = true;
+    ++stepping_, ++steps_, ++work.steps_, ++work.stepping_;
     const bool stepped = work.stepper_->Step(lock);
-    work.stepping_ = false;
-    --stepping_;
+    --stepping_, --work.stepping_;
     if (work.stepper_->Ended()) {
+        if (work.stepping_ != 0) return stepped;  // the last driver that leaves its cores says so
         work.cores_ended_ = true;
         ++in_transit_;
         work.changed_.notify_all();

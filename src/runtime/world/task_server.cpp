@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tasks of clients in kernels: which belong together, and when they are performed.
 #include "runtime/world/task_server.h"
-#include "runtime/world/rank_texts.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
+#include "events/event.h"
+#include "runtime/world/rank_texts.h"
+
 namespace sfumato::runtime {
+namespace {
+
+constexpr uint64_t kMostRepeats = 256;  // of a handle: a byte says how many
+
+}  // namespace
 
 TaskServer::Launches& TaskServer::Of(const Client& client) {
     Launches& launches = launches_[client.place];
@@ -36,6 +44,8 @@ TaskServer::Round& TaskServer::RoundOf(const Key& key) {
         round.tasks.resize(ranks_.size());
         round.committed.resize(ranks_.size());
         round.prepared.resize(ranks_.size());
+        static std::atomic<uint64_t> next = events::Sync::kOfWorld;
+        round.first_counter = next.fetch_add(kMostRepeats);
     }
     return round;
 }
@@ -76,6 +86,18 @@ void TaskServer::Commit(const Client& client, int handle) {
         ++round.done;
         if (calls.size() == ranks_.size()) Perform(calls, numeric::CollectiveOrder::kRank);
     }
+}
+
+uint64_t TaskServer::CounterOf(const Client& client, int handle, uint32_t task) {
+    std::lock_guard lock(mutex_);
+    Of(client);
+    return RoundOf(KeyOf(client, handle)).first_counter + task;
+}
+
+uint32_t TaskServer::Committed(const Client& client, int handle) {
+    std::lock_guard lock(mutex_);
+    Of(client);
+    return RoundOf(KeyOf(client, handle)).committed[client.place];
 }
 
 uint32_t TaskServer::Completed(const Client& client, int handle) const {

@@ -32,7 +32,10 @@ public:
     std::optional<Finding> Prepare(const Client& client, int handle, std::vector<Collective> tasks);
     // The next task of the handle may run.
     void Commit(const Client& client, int handle);
-    // How many tasks of the handle are complete.
+    // The number by which events name a task of the handle, from Sync::kOfWorld on: no other of the process has it.
+    uint64_t CounterOf(const Client& client, int handle, uint32_t task);
+    // How many the rank has committed, and how many are complete.
+    uint32_t Committed(const Client& client, int handle);
     uint32_t Completed(const Client& client, int handle) const;
     // "it is committed by ranks 0, 1; rank 2 has prepared it; rank 3 has not", of a task.
     std::string StateOf(const Client& client, int handle, uint32_t task) const;
@@ -43,6 +46,7 @@ private:
         std::vector<uint32_t> committed;
         std::vector<bool> prepared;
         uint32_t done = 0;
+        uint64_t first_counter = 0;
     };
     struct Launches {
         const void* last = nullptr;

@@ -259,12 +259,12 @@ World::Ended World::Run(Work& work, Cores& cores, CrossCore& cross_core, const s
     while (!work.changed_.wait_for(lock, kLook, [&] { return work.cores_ended_; })) {
         const auto now_is = std::chrono::steady_clock::now();
         const auto passed = now_is - std::exchange(looked, now_is);
-        const bool waited = std::exchange(own, work.steps_) == work.steps_ && !work.stepping_;
+        const bool waited = std::exchange(own, work.steps_) == work.steps_ && work.stepping_ == 0;
         lock.unlock();
         look(waited ? passed : std::chrono::nanoseconds(0));
         lock.lock();
         const uint64_t now = steps_ + cores.progress().records;
-        quiet = work.stepping_ && std::exchange(seen, now) == now ? quiet + 1 : 0;
+        quiet = work.stepping_ != 0 && std::exchange(seen, now) == now ? quiet + 1 : 0;
         // A driver that found nothing to do may be there already.
         if (quiet == kQuietLooks && Drivers() <= stepping_) AddDriver();
     }

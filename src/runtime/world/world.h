@@ -251,7 +251,7 @@ private:
     std::condition_variable changed_;
     std::atomic<bool> joined_ = false;
     bool parked_ = false;    // not joined, and nothing of it can go on
-    bool stepping_ = false;  // one of its cores runs
+    uint32_t stepping_ = 0;  // drivers that run one of its cores
     bool cores_ended_ = false, over_ = false;
     Cores* cores_ = nullptr;
     CrossCore* cross_core_ = nullptr;

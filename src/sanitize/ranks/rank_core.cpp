@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <map>
 #include <set>
 
 #include "isa/racy.h"
 #include "isa/spans.h"
 #include "isa/touched.h"
+#include "sanitize/cache_lines.h"
 #include "sanitize/core_order.h"
 #include "sanitize/ranks/rank_cycle.h"
 #include "sanitize/ranks/rank_learnt.h"
@@ -18,6 +20,8 @@ namespace sfumato::sanitize {
 namespace {
 
 constexpr auto kScalar = static_cast<size_t>(isa::Pipe::kS);
+
+uint64_t LineOf(uint64_t byte) { return byte / CacheLines::kLine * CacheLines::kLine; }
 
 }  // namespace
 
@@ -33,6 +37,7 @@ public:
 
     void On(const events::Issued& event) override {
         next_ = std::max(next_, event.record.index + 1);
+        if (!unheard_.empty()) HearPointers();
         order_.Issued(event.record);
     }
 
@@ -102,6 +107,10 @@ public:
         if (scalar.memory != isa::Memory::kGm || scalar.through == events::ScalarAccess::Through::kLeftAlone) return;
         if (scalar.write) cycle_.Clear();
         if (!watch_.IsShared(scalar.allocation)) return;
+        if (!unheard_.empty()) {
+            if (!scalar.write) unheard_.erase({scalar.allocation, LineOf(scalar.bytes.begin)});
+            HearPointers();
+        }
         runs_.assign(1, scalar.bytes);
         const uint8_t* base = event.memory.gm[scalar.allocation];
         const Call call{scalar.call, scalar.where, scalar.allocation, time_.Step(scalar.index), isa::Pipe::kS, false};
@@ -130,7 +139,7 @@ public:
             case Kind::kPassed: return order_.Passed(*sync.record);
             case Kind::kDrained: return order_.Drained(time_.Step(next_));
             case Kind::kFenced: return order_.StoresDone(time_.Step(next_));
-            case Kind::kCleaned: return Cleaned(sync.line);
+            case Kind::kCleaned: return Cleaned(sync);
             case Kind::kFlagSet:
             case Kind::kFlagWaited:
             case Kind::kRaised:
@@ -140,6 +149,8 @@ public:
             case Kind::kMet:
             case Kind::kEnded: break;
         }
+        if (!unheard_.empty()) HearPointers();
+        if (sync.counter >= events::Sync::kOfWorld) return Meet(sync);
         const auto known = watch_.cross().Synced(place_, sync, [&] {
             if (!sync.record) {
                 const uint64_t tick = time_.Step(next_);
@@ -162,18 +173,43 @@ private:
         bool atomic;
     };
 
-    // The cache of all lines, or this one.
-    void Cleaned(const events::Sync::Line* line) {
-        constexpr uint64_t kLine = 64;
-        if (cached_.empty() || (line && !watch_.IsShared(line->allocation))) return;
+    // What the server of a group does behind a commit of all ranks orders what was before it and behind its wait.
+    void Meet(const events::Sync& sync) {
+        const uint64_t tick = time_.Step(next_);
+        if (sync.kind == events::Sync::Kind::kReached) return Learn(history_.ServedBehind(sync.counter), tick);
+        order_.Drained(tick);
+        history_.Serves(sync.counter, Published(order_.At(isa::Pipe::kS, tick), true));
+    }
+
+    // The cache of all lines, or one.
+    void Cleaned(const events::Sync& sync) {
+        const events::Sync::Line* line = sync.line;
+        if (line ? !watch_.IsShared(line->allocation) : cached_.empty()) return;
         std::lock_guard lock(history_.mutex_);
-        std::erase_if(cached_, [&](const std::shared_ptr<RankStore>& store) {
-            const uint64_t begin = line ? line->byte / kLine * kLine : 0;
+        const uint64_t begin = line ? LineOf(line->byte) : 0;
+        const size_t stored = std::erase_if(cached_, [&](const std::shared_ptr<RankStore>& store) {
             const bool of_line = !line || (store->region == watch_.RegionOf(line->allocation) &&
-                                           store->span.Overlaps({begin, begin + kLine}));
+                                           store->span.Overlaps({begin, begin + CacheLines::kLine}));
             if (of_line) store->cached = false;
             return of_line;
         });
+        if (line && stored == 0 && watch_.judges()) unheard_[{line->allocation, begin}] = sync.where;
+    }
+
+    // A line was cleaned and none of its bytes read, as far as is heard: a pointer of the kernel's own has polled it.
+    void HearPointers() {
+        std::lock_guard lock(history_.mutex_);
+        const uint64_t tick = time_.Step(next_);
+        RankKnown learnt;
+        for (const auto& [line, where] : unheard_) {
+            runs_.assign(1, {line.second, line.second + CacheLines::kLine});
+            RankHistory::Doing doing = Does({"DataCacheCleanAndInvalid", where, line.first, tick, isa::Pipe::kS, false},
+                                            order_.scalar(), Access::Kind::kRead);
+            doing.scalar = Global(tick);
+            learnt = JoinRankKnown(std::move(learnt), history_.ReadUnheard(doing));
+        }
+        unheard_.clear();
+        if (learnt) Learn(learnt, tick);
     }
 
     void RunsOf(const isa::Record& record, int operand) {
@@ -349,8 +385,10 @@ private:
     uint64_t older_begin_ = 0;
     bool stores_ = false;
     std::vector<std::shared_ptr<RankStore>> cached_;  // stores in the data cache
-    std::set<uint64_t> posted_;                       // records that have been judged
-    std::optional<RankHistory::Ending> wait_;         // a poll that may have read for the last time
+    // Lines that were cleaned and not read since, by allocation and first byte, and where they were.
+    std::map<std::pair<uint32_t, uint64_t>, Where> unheard_;
+    std::set<uint64_t> posted_;                // records that have been judged
+    std::optional<RankHistory::Ending> wait_;  // a poll that may have read for the last time
     std::array<uint8_t, 16> seen_{};
     std::vector<uint8_t*> gm_;
     struct CachedSite {

@@ -39,6 +39,20 @@ void RankHistory::Meets(uint32_t rank) {
     for (const RankKnown& ended : ended_) ended_[rank] = JoinRankKnown(ended_[rank], ended);
 }
 
+void RankHistory::Serves(uint64_t task, const RankKnown& known) {
+    constexpr size_t kMostServed = 4096;
+    std::lock_guard lock(mutex_);
+    RankKnown& all = served_[task];
+    all = JoinRankKnown(all, known);
+    if (served_.size() > kMostServed) served_.erase(served_.begin());
+}
+
+RankKnown RankHistory::ServedBehind(uint64_t task) {
+    std::lock_guard lock(mutex_);
+    const auto at = served_.find(task);
+    return at == served_.end() ? nullptr : at->second;
+}
+
 std::unique_ptr<events::Listener> RankHistory::Watch(const LaunchView& view, Launch launch) {
     return std::make_unique<RankWatch>(*this, view, std::move(launch));
 }
@@ -85,15 +99,18 @@ RankSide RankHistory::SideOf(const Access& access) const {
     return side;
 }
 
-RankSide RankHistory::SideOfStore(const std::shared_ptr<RankStore>& store) const {
+Access RankHistory::AccessOf(const RankStore& store) {
     Access access;
-    access.core = store->slot.packed();
-    access.tick = store->tick;
-    access.call = store->site->call.c_str();
-    access.kind = store->atomic ? Access::Kind::kAtomic : Access::Kind::kWrite;
-    access.pipe = store->pipe;
-    return SideOf(access);
+    access.core = store.slot.packed();
+    access.tick = store.tick;
+    access.call = store.site->call.c_str();
+    access.kind = store.atomic ? Access::Kind::kAtomic : Access::Kind::kWrite;
+    access.pipe = store.pipe;
+    access.by_scalar = store.pipe == isa::Pipe::kS;
+    return access;
 }
+
+RankSide RankHistory::SideOfStore(const std::shared_ptr<RankStore>& store) const { return SideOf(AccessOf(*store)); }
 
 RankPair RankHistory::PairOf(Rule rule, const Doing& doing, const Met& met) const {
     RankPair pair{.rule = rule,
@@ -191,7 +208,7 @@ void RankHistory::ReadStore(const Doing& read, const Met& met, Answer& answer) {
         for (const isa::Span& run : read.runs) memory_.Polled(read.region, run);
         return Await(read, store, met, answer);
     }
-    if (kept == RankPairs::Kept::kOther) return answer.older.push_back(store);
+    if (kept == RankPairs::Kept::kOther) return Withhold(read, store, answer);
     RankPair pair = PairOf(Rule::kRaceRanks, read, met);
     if (const auto flag = FlagBehind(read, store->slot, store->tick)) {
         const auto in_block = [&](isa::Span span) {
@@ -206,7 +223,7 @@ void RankHistory::ReadStore(const Doing& read, const Met& met, Answer& answer) {
         Explain(pair, store->others);
     }
     if (pair.rule == Rule::kRaceRanks && !pair.hosts && !store->old.empty()) {
-        answer.older.push_back(store);
+        Withhold(read, store, answer);
         return pairs_.Keep(hull, std::move(pair));
     }
     pairs_.Add(std::move(pair));
@@ -216,6 +233,43 @@ void RankHistory::ReadStore(const Doing& read, const Met& met, Answer& answer) {
         store->awaited.push_back(
             {read.slot, read.scalar, FirstBlock(span), LastBlock(span), read.site, read.launch->epoch});
     }
+}
+
+// A counter that rose several times meanwhile may have been low enough only at first.
+void RankHistory::Withhold(const Doing& read, const std::shared_ptr<RankStore>& store, Answer& answer) const {
+    std::vector<std::shared_ptr<RankStore>> below = {store};
+    while (!below.empty()) {
+        const std::shared_ptr<RankStore> top = std::move(below.back());
+        below.pop_back();
+        if (std::ranges::find(answer.older, top) != answer.older.end()) continue;
+        answer.older.push_back(top);
+        for (const auto& [core, tick] : top->over) {
+            auto next = stores_.Find(core, tick);
+            if (!next || next->old.empty() || IsOrdered(read, AccessOf(*next)) || IsAwaited(read, *next, next->span))
+                continue;
+            below.push_back(std::move(next));
+        }
+    }
+}
+
+RankKnown RankHistory::ReadUnheard(const Doing& read) {
+    Answer answer;
+    const auto stored = [&](const Access& earlier, isa::Span bytes) {
+        const auto store = stores_.Find(earlier.core, earlier.tick);
+        if (!store || IsOrdered(read, earlier) || IsAwaited(read, *store, bytes)) return;
+        store->seen = true;
+        Await(read, store, {earlier, {bytes}}, answer);
+    };
+    const isa::Span run = read.runs.front();
+    for (uint64_t byte = run.begin; byte < run.end; ++byte) {
+        const Past* const past = memory_.At(read.region, byte);
+        if (!past) continue;
+        if (past->written) stored(past->write, {byte, byte + 1});
+        for (const Access& other : past->others) {
+            if (other.kind == Access::Kind::kAtomic) stored(other, {byte, byte + 1});
+        }
+    }
+    return answer.learnt;
 }
 
 void RankHistory::Store(const Doing& doing, std::shared_ptr<RankStore> store, bool judges) {
@@ -228,7 +282,10 @@ void RankHistory::Store(const Doing& doing, std::shared_ptr<RankStore> store, bo
 void RankHistory::StoreOver(const Doing& doing, const std::shared_ptr<RankStore>& store, const Met& met) {
     const bool read = met.earlier.kind == Access::Kind::kRead;
     const std::shared_ptr<RankStore> earlier = read ? nullptr : stores_.Find(met.earlier.core, met.earlier.tick);
-    if (earlier) NoteLost(doing, earlier, met);
+    if (earlier) {
+        NoteLost(doing, earlier, met);
+        if (store->over.size() < RankStore::kMostOver) store->over.emplace_back(met.earlier.core, met.earlier.tick);
+    }
     if (IsOrdered(doing, met.earlier)) return;
     if (read) {
         if (by_call_.at(met.earlier.call)->polls) return;

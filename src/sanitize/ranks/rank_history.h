@@ -40,6 +40,10 @@ public:
     // Work of the rank waited for others: it is behind all that has ended.
     void Meets(uint32_t rank);
 
+    // A rank's part of a task of a server, and what that relies on; what the task is behind, once all have theirs.
+    void Serves(uint64_t task, const RankKnown& known);
+    RankKnown ServedBehind(uint64_t task);
+
     // A launch of a rank. owner_of: the rank whose memory an allocation is, where several may touch it.
     struct Launch {
         uint32_t rank;
@@ -104,6 +108,10 @@ private:
     void ReadStore(const Doing& read, const Met& met, Answer& answer);
     void Await(const Doing& read, const std::shared_ptr<RankStore>& store, const Met& met, Answer& answer);
     void StoreOver(const Doing& doing, const std::shared_ptr<RankStore>& store, const Met& met);
+    // The read shall not see the store yet, nor those below it that nothing orders before the read.
+    void Withhold(const Doing& read, const std::shared_ptr<RankStore>& store, Answer& answer) const;
+    // The bytes have been polled by a pointer that nobody hears: what it has learnt from what others stored there.
+    RankKnown ReadUnheard(const Doing& read);
     // The flag by which the doer's rank waited for a store of this core behind (or, with its tick, at) this moment.
     std::shared_ptr<RankStore> FlagBehind(const Doing& doing, RankSlot slot, uint64_t tick) const;
     struct Waited {
@@ -127,6 +135,7 @@ private:
     // A store that changes nothing.
     void StoredAgain(const Doing& doing);
     RankSide SideOf(const Access& access) const;
+    static Access AccessOf(const RankStore& store);
     RankSide SideOfStore(const std::shared_ptr<RankStore>& store) const;
     RankPair PairOf(Rule rule, const Doing& doing, const Met& met) const;
     const Core::Life& LifeOf(const Access& access) const;
@@ -140,6 +149,7 @@ private:
     std::vector<RankKnown> ended_;           // by rank: what has ended of it, and what that knew
     std::vector<uint64_t> launches_;         // of each rank so far
     std::vector<std::vector<Core>> places_;  // by rank and index of a slot
+    std::map<uint64_t, RankKnown> served_;   // the latest tasks of servers
     // Of each rank: lanes of launches that run at once, and the slots of their cores.
     std::vector<std::set<uint32_t>> lanes_;
     std::map<std::tuple<uint32_t, uint32_t, uint64_t>, uint32_t> slots_;  // by rank, lane, core

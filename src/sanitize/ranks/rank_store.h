@@ -51,6 +51,9 @@ struct RankStore {
     uint64_t serial = 0;              // in the order in which stores ran
     bool flag = false, seen = false;  // a poll has read it; anybody has
     bool cached = false;              // it is in the data cache of its core, which the program has not cleaned
+    // Those it stored over, by core and tick: the latest.
+    static constexpr size_t kMostOver = 16;
+    std::vector<std::pair<uint32_t, uint64_t>> over = {};
     // What it replaced, where that is kept: run by run.
     std::vector<isa::Span> runs;
     std::vector<uint8_t> old;
@@ -78,15 +81,9 @@ class RankStores {
 public:
     void Add(const std::shared_ptr<RankStore>& store) {
         store->serial = ++serial_;
-        old_bytes_ += store->old.size();
         by_key_[KeyOf(store->slot.packed(), store->tick)] = store;
         order_.push_back(store);
-        if (!store->old.empty()) with_old_.push_back(store);
-        for (; old_bytes_ > kMostOld && !with_old_.empty(); with_old_.pop_front()) {
-            old_bytes_ -= with_old_.front()->old.size();
-            with_old_.front()->old = {};
-            with_old_.front()->runs = {};
-        }
+        (store->old.size() <= kRankBlock ? flags_ : data_).Keep(store);
         if (order_.size() <= kMost) return;
         const RankStore& first = *order_.front();
         by_key_.erase(KeyOf(first.slot.packed(), first.tick));
@@ -103,7 +100,23 @@ public:
 
 private:
     static constexpr size_t kMost = size_t{1} << 18;
-    static constexpr uint64_t kMostOld = uint64_t{32} << 20;  // bytes
+    // Those whose older bytes are kept; flags apart from data, which are more.
+    struct Old {
+        static constexpr uint64_t kMost = uint64_t{32} << 20;
+        uint64_t bytes = 0;
+        std::deque<std::shared_ptr<RankStore>> stores = {};
+
+        void Keep(const std::shared_ptr<RankStore>& store) {
+            if (store->old.empty()) return;
+            bytes += store->old.size();
+            stores.push_back(store);
+            for (; bytes > kMost && !stores.empty(); stores.pop_front()) {
+                bytes -= stores.front()->old.size();
+                stores.front()->old = {};
+                stores.front()->runs = {};
+            }
+        }
+    };
     struct Key {
         uint64_t tick;
         uint32_t slot;
@@ -114,9 +127,10 @@ private:
     };
     static Key KeyOf(uint32_t slot, uint64_t tick) { return {tick, slot}; }
 
-    uint64_t serial_ = 0, old_bytes_ = 0;
+    uint64_t serial_ = 0;
     std::unordered_map<Key, std::shared_ptr<RankStore>, Hash> by_key_;
-    std::deque<std::shared_ptr<RankStore>> order_, with_old_;
+    std::deque<std::shared_ptr<RankStore>> order_;
+    Old flags_, data_;
 };
 
 }  // namespace sfumato::sanitize

@@ -29,7 +29,7 @@ public:
     const RankKnown& start() const { return start_; }
     bool torn() const { return torn_; }
     // Whether accesses are judged; else only stores are kept.
-    bool judges() const { return view_.checks.Has(Check::kRaces); }
+    bool judges() const { return view_.checks.Has(Check::kCores); }
     bool IsShared(uint32_t allocation) const {
         return allocation < owner_of_.size() && owner_of_[allocation].has_value();
     }

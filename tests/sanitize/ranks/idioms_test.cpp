@@ -171,6 +171,64 @@ const Idiom kIdioms[] = {
          EXPECT_EQ(k.Load(k.At(k.rank, row, 256)),
                    static_cast<int32_t>(50 * k.ranks * (k.ranks + 1) + k.ranks * k.round));
      }},
+    // Who tells all tells itself: nothing waits for the flags to leave before the first look.
+    {"flags_to_all_and_no_drain",
+     [](Kernel& k) {
+         for (uint32_t to = 0; to < k.ranks; ++to) Store(k.At(to, RowsOf(k.round % 2, k.rank), 256), k.data);
+         PipeBarrier<PIPE_MTE3>();
+         for (uint32_t to = 0; to < k.ranks; ++to) Store(k.At(to, SignalOf(k.rank)), k.flag);
+         for (uint32_t from = 0; from < k.ranks; ++from) AwaitSignal(k, SignalOf(from), static_cast<int32_t>(k.round));
+         DataCopy(k.data, k.At(k.rank, RowsOf(k.round % 2, k.before), 256), 256);
+         Drain();
+         MeetAll(k, kHalf, static_cast<int32_t>(k.round));
+     }},
+    // Rows with their flag in one block of 512 bytes, to all and itself.
+    {"blocks_with_flags_to_all",
+     [](Kernel& k) {
+         Kernel::Fill(k.data, static_cast<int32_t>(k.round));
+         for (uint32_t to = 0; to < k.ranks; ++to) Store(k.At(to, RowsOf(k.round % 2, k.rank), 128), k.data);
+         for (uint32_t from = 0; from < k.ranks; ++from) {
+             while (k.Load(k.At(k.rank, RowsOf(k.round % 2, from), 128)) != static_cast<int32_t>(k.round)) {
+             }
+         }
+         MeetAll(k, kHalf, static_cast<int32_t>(k.round));
+     }},
+    // Pieces one after another, counted up by one flag that may be high when it is first looked at.
+    {"pieces_behind_one_counter",
+     [](Kernel& k) {
+         constexpr int32_t kPieces = 6;
+         if (k.rank != 0) {
+             for (int32_t piece = 1; piece <= kPieces; ++piece) {
+                 Store(k.At(k.rank - 1, RowsOf(0, piece), 256), k.data);
+                 Drain();
+                 Kernel::Fill(k.flag, static_cast<int32_t>(k.round) * kPieces + piece);
+                 Store(k.At(k.rank - 1, SignalOf(0)), k.flag);
+                 Drain();
+             }
+         }
+         for (int32_t piece = 1; k.rank + 1 < k.ranks && piece <= kPieces; ++piece) {
+             AwaitSignal(k, SignalOf(0), static_cast<int32_t>(k.round) * kPieces + piece);
+             DataCopy(k.seen, k.At(k.rank, RowsOf(0, piece), 256), 256);
+             Drain();
+         }
+         MeetAll(k, kHalf, static_cast<int32_t>(k.round));
+     }},
+    // A pointer of the kernel's own looks, and cleans its line for it.
+    {"polls_by_a_pointer",
+     [](Kernel& k) {
+         Store(k.At(k.next, RowsOf(0, 0), 256), k.data);
+         Drain();
+         Store(k.At(k.next, SignalOf(0)), k.flag);
+         Drain();
+         const auto own = k.At(k.rank, SignalOf(0));
+         const auto* flag = reinterpret_cast<const volatile int32_t*>(own.GetPhyAddr());
+         do {
+             DataCacheCleanAndInvalid<int32_t, CacheLine::SINGLE_CACHE_LINE>(own);
+         } while (*flag != static_cast<int32_t>(k.round));
+         DataCopy(k.data, k.At(k.rank, RowsOf(0, 0), 256), 256);
+         Drain();
+         MeetAll(k, kHalf, static_cast<int32_t>(k.round));
+     }},
 };
 
 class RankIdioms : public testing::TestWithParam<Idiom> {};

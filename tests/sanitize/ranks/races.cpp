@@ -213,6 +213,12 @@ const Table kFlags(__FILE__, {
                                       k.Load(k.At(k.rank, DataOf(k.before), 256));
                                   },
                                   2, 2},
+                                 {"own_rows_read_before_they_have_left", "race",
+                                  [](Kernel& k) {
+                                      Store(k.At(k.rank, DataOf(k.rank), 128), k.data);
+                                      if (k.right) PipeBarrier<PIPE_ALL>();
+                                      k.Load(k.At(k.rank, DataOf(k.rank), 128));
+                                  }},
                                  {"flag_and_data_of_one_store", "torn-read",
                                   [](Kernel& k) {
                                       Kernel::Fill(k.data, 1);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "events/event.h"
 #include "frontends/ascendc/framework.h"
 #include "runtime/launch/launch_state.h"
 #include "runtime/world/task_server.h"
@@ -173,7 +174,11 @@ void ServerCommit(runtime::Core& core, const HcclClient& client, int8_t handle, 
     if (task.kind == HcclTask::Kind::kBatchWrite) {
         if (BlockIdx() == 0) WriteBatch(core, client, task, where);
     } else if (Sends(core, client)) {
-        ServerOf(client).Commit(ClientOf(core, client), handle);
+        TaskServer& server = ServerOf(client);
+        const TaskServer::Client mine = ClientOf(core, client);
+        const uint64_t counter = server.CounterOf(mine, handle, server.Committed(mine, handle));
+        core.Synced({.kind = events::Sync::Kind::kRaised, .counter = counter});
+        server.Commit(mine, handle);
     }
 }
 
@@ -186,6 +191,8 @@ void ServerWait(runtime::Core& core, const HcclClient& client, int8_t handle, ui
         return core.launch().cores->WaitFor(core.place().order,
                                             {"Wait", [&] { return server.Completed(mine, handle) >= count; }});
     });
+    if (woken == runtime::Cores::Woken::kDone)
+        core.Synced({.kind = events::Sync::Kind::kReached, .counter = server.CounterOf(mine, handle, count - 1)});
     if (woken != runtime::Cores::Woken::kNever) return;
     core.waits().StandsStill({name, where}, core.next_index(),
                              {fmt::format("task {} of {}: {}", count - 1, client.tasks[handle].name,
