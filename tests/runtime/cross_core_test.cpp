@@ -147,7 +147,7 @@ public:
         for (int i = 0; i < 100; ++i) found = Read(word);
         return found;
     }
-    uint32_t words[1024] = {};
+    alignas(64) uint32_t words[1024] = {};
     Polling polling;
 };
 
@@ -158,7 +158,7 @@ TEST(Polling, IsTheSameReadAgainAndAgain) {
     EXPECT_FALSE(reader.polling.Differs());
     reader.words[0] = 1;
     EXPECT_TRUE(reader.polling.Differs());
-    reader.polling.Cleaned();
+    reader.polling.Cleaned(nullptr);
     EXPECT_EQ(reader.Read(0), Polling::Found::kChanged);
 }
 
@@ -167,6 +167,17 @@ TEST(Polling, OfALineThatWasNotCleanedIsStale) {
     reader.ReadOften(0);
     reader.words[0] = 1;
     EXPECT_EQ(reader.Read(0), Polling::Found::kStale);
+}
+
+// A line that is cleaned in the loop, and one beside it.
+TEST(Polling, OfALineBesideTheOneCleanedIsStale) {
+    for (const size_t cleaned : {size_t{15}, size_t{16}}) {
+        Reader reader;
+        reader.ReadOften(0);
+        reader.polling.Cleaned(reinterpret_cast<uint8_t*>(&reader.words[cleaned]));
+        reader.words[0] = 1;
+        EXPECT_EQ(reader.Read(0), cleaned == 15 ? Polling::Found::kChanged : Polling::Found::kStale);
+    }
 }
 
 TEST(Polling, OfSeveralWordsEndsWithAnyOfThem) {

@@ -33,6 +33,14 @@ void Polling::Forget() {
     again_ = 0;
 }
 
+void Polling::Cleaned(const uint8_t* line) {
+    const auto number = [](const uint8_t* address) { return reinterpret_cast<uint64_t>(address) / kLineBytes; };
+    for (Read& read : reads_) {
+        if (!line || (number(read.address) <= number(line) && number(line) <= number(read.address + read.bytes - 1)))
+            read.in_cache = false;
+    }
+}
+
 Polling::Found Polling::Again(const uint8_t* address, uint64_t bytes, bool cached, Where where) {
     if (quiet_ == kPatience + 1) Forget();  // something else lay between
     const uint64_t hash = HashOf(address, bytes);
@@ -47,20 +55,20 @@ Polling::Found Polling::Again(const uint8_t* address, uint64_t bytes, bool cache
             quiet_ = 0;
             return Found::kOther;
         }
-        reads_.push_back({address, bytes, hash, cleaned_, cached, where});
+        reads_.push_back({address, bytes, hash, cached, cached, where});
         last_ = at;
         again_ = rounds_ = 0;
         return Found::kOther;
     }
     Read& read = reads_[at];
     last_ = at;
-    from_cache_ = cached && read.cached && read.cleaned == cleaned_;
+    from_cache_ = cached && read.in_cache;
     if (read.hash != hash) {
-        read = {address, bytes, hash, cleaned_, cached, where};
+        read = {address, bytes, hash, cached, cached, where};
         quiet_ = 0;
         return from_cache_ ? Found::kStale : Found::kChanged;
     }
-    read.cleaned = cleaned_;
+    read.in_cache = read.cached;
     read.where = where;
     if (++again_ < reads_.size()) return Found::kOther;
     again_ = 0;

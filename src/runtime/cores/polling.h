@@ -15,13 +15,14 @@ namespace sfumato::runtime {
 // Reads of other bytes and everything else the core does end it.
 class Polling {
 public:
+    static constexpr uint64_t kLineBytes = 64;  // of the data cache
     // One read of global memory.
     struct Read {
         const uint8_t* address;
         uint64_t bytes;
         uint64_t hash;
-        uint64_t cleaned;  // how often the data cache had been cleaned
-        bool cached;       // by the scalar unit
+        bool cached;    // by the scalar unit
+        bool in_cache;  // its line has not been cleaned since, were there a data cache
         Where where;
     };
 
@@ -36,8 +37,8 @@ public:
     void Worked() { worked_ = true; }
     // True: look closer (Again).
     bool Quiet() { return ++quiet_ > kPatience; }
-    // DataCacheCleanAndInvalid.
-    void Cleaned() { ++cleaned_; }
+    // DataCacheCleanAndInvalid of the line of this byte; null: of all lines.
+    void Cleaned(const uint8_t* line);
 
     enum class Found : uint8_t {
         kOther,      // not a poll, or not yet
@@ -65,7 +66,6 @@ private:
     uint32_t quiet_ = 0;
     bool worked_ = false, begun_ = false;
     bool from_cache_ = false;  // the last read, were there a data cache
-    uint64_t cleaned_ = 0;
     uint64_t rounds_ = 0;
     size_t last_ = 0, again_ = 0;  // reads seen again in this round
     std::vector<Read> reads_;

@@ -21,7 +21,6 @@ namespace sfumato::runtime {
 
 // Accesses of a core in a world to GM without a wait, after which it goes behind the others (decided).
 constexpr uint64_t kMostAccesses = 65'536;
-constexpr uint64_t kLineBytes = 64;  // of the data cache
 // A load of up to so many bytes may be a poll; more is data.
 constexpr uint64_t kMostPollBytes = 512;
 // Moves that find nothing changed, shared by the cores that poll, before it is certain that nothing will; and loads of
@@ -44,7 +43,7 @@ void Polls::CleanedShared(const uint8_t* line, const char* call, Where where) {
     NoteAccess();
     const uint8_t* const before = std::exchange(line_.address, line);
     const Where at = std::exchange(line_.where, where);
-    if (before && polling_.Quiet()) Polled(before, kLineBytes, false, call, at, NextIndex());
+    if (before && polling_.Quiet()) Polled(before, Polling::kLineBytes, false, call, at, NextIndex());
 }
 
 void Polls::NoteRecord(const isa::Record& record) {

@@ -19,14 +19,14 @@ public:
     void Progress() { polling_.Progress(); }
     // A record is about to run.
     void NoteRecord(const isa::Record& record);
-    // A scalar read of global memory; Cleaned: DataCacheCleanAndInvalid.
+    // A scalar read of global memory; Cleaned: DataCacheCleanAndInvalid of the line of this byte, or of all (null).
     void Reads(const uint8_t* address, uint64_t bytes, const char* call, Where where) {
         NoteAccess();
         if (polling_.Quiet()) [[unlikely]]
             Polled(address, bytes, true, call, where, NextIndex());
         line_.address = nullptr;
     }
-    void Cleaned() { polling_.Cleaned(); }
+    void Cleaned(const uint8_t* line) { polling_.Cleaned(line); }
     // The same of a line that other ranks may store to. What the program reads there through a pointer of its own is
     // not seen, so that a line that it cleans without a read that is seen counts as read.
     void CleanedShared(const uint8_t* line, const char* call, Where where);

@@ -117,7 +117,7 @@ void ScalarUnit::TellReferences(bool keep) {
 
 void ScalarUnit::Clean(const void* address, const char* call, Where where) {
     LookAtReferences();
-    core_.polls().Cleaned();
+    core_.polls().Cleaned(static_cast<const uint8_t*>(address));
     // Checks hear of the stores before it: they are in the cache.
     if (!core_.launch().detectors.empty()) core_.pipes().DrainPipe(isa::Pipe::kS);
     if (!address) return core_.Synced({.kind = events::Sync::Kind::kCleaned});

@@ -50,6 +50,7 @@ public:
             options.chip = chip ? chip : chip_;
             options.kernel = "kernel";
             options.groups = groups;
+            if (adjust) adjust(options);
             results[rank].push_back(Launch(options, blocks, *memories[rank], kernel));
         };
         world.Submit(rank, nullptr,
@@ -83,6 +84,7 @@ public:
     runtime::World world;
     std::unique_ptr<runtime::Group> group;
     std::vector<std::vector<LaunchResult>> results;
+    std::function<void(LaunchOptions&)> adjust;  // of every launch
 
 private:
     const char* const chip_;

@@ -33,7 +33,7 @@ std::vector<Report> RunProgram(const Program& program, RankOrder order, bool rig
                     kernel.own = own[rank];
                     program.kernel(kernel);
                 },
-                true);
+                true, "eager", program.core);
         }
     }
     on.Wait();

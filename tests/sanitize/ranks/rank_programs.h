@@ -4,13 +4,14 @@
 #pragma once
 
 #include <initializer_list>
+#include <optional>
 #include <vector>
 
 #include "runtime/world/ranks.h"
 
 namespace sfumato::ranks {
 
-// What a core of a rank has: a window of each rank, and room in UB.
+// What a core of a rank has: a window of each rank, and room in UB, which a cube core has not.
 class Kernel {
 public:
     Kernel(decltype(Ranks::windows)& windows, uint32_t of_rank, uint32_t of_round, bool is_right)
@@ -20,15 +21,15 @@ public:
           before((of_rank + ranks - 1) % ranks),
           round(of_round),
           right(is_right),
-          windows_(windows),
-          data(ub_.At(0, 256)),
-          seen(ub_.At(256, 256)),
-          flag(ub_.At(512, 8)),
-          one(ub_.At(520, 8)) {
+          windows_(windows) {
+        core = GetBlockIdx();
+        if ASCEND_IS_AIC
+            return;
+        Ub& ub = ub_.emplace();
+        data = ub.At(0, 256), seen = ub.At(256, 256), flag = ub.At(512, 8), one = ub.At(520, 8);
         Fill(data, static_cast<int32_t>(100 * (rank + 1) + round));
         Fill(flag, static_cast<int32_t>(round));
         Fill(one, 1);
-        core = GetBlockIdx();
     }
 
     const uint32_t rank, ranks, next, before;
@@ -41,7 +42,7 @@ public:
 
 private:
     decltype(Ranks::windows)& windows_;
-    Ub ub_;
+    std::optional<Ub> ub_;
 
 public:
     // 1024 bytes of the rank's own, 1024 to load into, a flag of the round, one of 1: 32 bytes each.
@@ -77,6 +78,7 @@ struct Program {
     uint32_t rounds = 1;  // launches of each rank
     const char* check = "races";
     uint32_t absent = UINT32_MAX;  // a rank that launches nothing, but for the twin
+    CoreChoice core = CoreChoice::kDefault;
 };
 
 // The programs of a file: they are among All() by being defined.
