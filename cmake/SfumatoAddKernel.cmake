@@ -14,20 +14,26 @@ function(sfumato_kernel_settings target scope)
   endif()
 endfunction()
 
-# What the compiler says of names it misses comes with what is known of them, and options of the toolkit's compiler are no
-# option of this one.
+# What the compiler says of names it misses comes with what is known of them, options of the toolkit's compiler are no option of
+# this one, and each object notes what its kernels call, by which their cores are derived, also in builds without optimisation.
 function(sfumato_compiler_of_kernels target)
-  if(NOT SFUMATO_BIN_DIR)
-    return()
+  get_target_property(launcher ${target} CXX_COMPILER_LAUNCHER)
+  if(NOT launcher)
+    set(launcher)
   endif()
-  find_program(SFUMATO_EXPLAINS sfumato PATHS "${SFUMATO_BIN_DIR}" NO_DEFAULT_PATH)
-  if(SFUMATO_EXPLAINS)
-    get_target_property(launcher ${target} CXX_COMPILER_LAUNCHER)
-    if(NOT launcher)
-      set(launcher)
+  sfumato_launcher(launcher "${launcher}")
+  set_property(TARGET ${target} PROPERTY CXX_COMPILER_LAUNCHER ${launcher})
+endfunction()
+
+# What a launcher of compilers becomes that does this.
+function(sfumato_launcher out launcher)
+  if(SFUMATO_BIN_DIR)
+    find_program(SFUMATO_EXPLAINS sfumato PATHS "${SFUMATO_BIN_DIR}" NO_DEFAULT_PATH)
+    if(SFUMATO_EXPLAINS AND NOT launcher MATCHES ";build;--compiler")
+      set(launcher ${SFUMATO_EXPLAINS} build --compiler ${launcher})
     endif()
-    set_property(TARGET ${target} PROPERTY CXX_COMPILER_LAUNCHER ${SFUMATO_EXPLAINS} build --compiler ${launcher})
   endif()
+  set(${out} "${launcher}" PARENT_SCOPE)
 endfunction()
 
 # A shared library calls its own kernels, where another library has a function of the same name. A C++ runtime that is linked

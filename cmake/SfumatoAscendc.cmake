@@ -1,6 +1,8 @@
 # ascendc_library() and its sisters, as CMake projects of the vendor's toolkit call them (docs/spec/framework.md 5.5).
 # RUN_MODE npu and sim: kernels with <<<>>> or ACLRT_LAUNCH_KERNEL; cpu: CPU mode. SOC_VERSION: the chip.
+set(SFUMATO_OF_ASCENDC ON)
 include("${CMAKE_CURRENT_LIST_DIR}/SfumatoTikicpulib.cmake")
+unset(SFUMATO_OF_ASCENDC)
 find_program(SFUMATO_COMMAND sfumato HINTS "${SFUMATO_BIN_DIR}" REQUIRED)
 # Host code of some programs links it for the headers and libraries of acl.
 if(NOT TARGET host_intf_pub)

@@ -19,6 +19,11 @@ foreach(chip IN LISTS chips)
   endforeach()
 endforeach()
 sfumato_runtime_targets()
+# Targets of CPU mode are the project's own: those of this folder and below it that it makes from here on. ascendc_library says it
+# of its targets itself.
+if(NOT SFUMATO_OF_ASCENDC)
+  sfumato_launcher(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_CXX_COMPILER_LAUNCHER}")
+endif()
 # The project would link tikicpulib::${SOC_VERSION}, and CMake's own sentence does not say what the matter is.
 if(SOC_VERSION AND NOT TARGET tikicpulib::${SOC_VERSION})
   sfumato_near_chip("${SOC_VERSION}" _sfumato_near)

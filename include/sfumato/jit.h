@@ -69,9 +69,10 @@ struct KernelInfo {
     // them is null when the source has the kernel for the other kind alone.
     bool by_kind = false;
     Thunk vector_thunk = nullptr;
-    std::string qualifier;         // "__vector__", "__cube__", "__mix__(1, 2)"; empty without
-    std::vector<Report> findings;  // of its code: each launch has them, too
-    std::optional<CodeUse> use;    // on chips with separate cores: what its code needs
+    std::string qualifier;             // "__vector__", "__cube__", "__mix__(1, 2)"; empty without
+    std::vector<Report> findings;      // of its code: each launch has them, too
+    std::optional<CodeUse> use;        // on chips with separate cores: what its code needs
+    std::vector<Report> use_findings;  // of launches whose cores `use` chooses
 
     // "cast_kernel(GM_ADDR src, uint32_t n)", for messages.
     SFUMATO_API std::string Signature() const;

@@ -197,6 +197,7 @@ struct KernelCall {
     std::optional<CodeUse> use = {};        // none: not known
     std::vector<Report> findings = {};      // of its code; the launch adds them to its own
     std::string source = {};                // as the user gave its path: reports show paths likewise
+    std::vector<Report> use_findings = {};  // the launch adds them where `use` chooses its cores
     void operator()() const { run(); }
 };
 

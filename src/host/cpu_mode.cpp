@@ -87,8 +87,16 @@ void RunKernelOrExit(const Site& place, uint32_t blocks, const Callable& kernel,
         CheckBlocks(site, options, code.use, blocks);
         CheckPointers(site, options, pointers, count);
         LaunchResult result;
-        const KernelCall call{run,      kernel.function,          name,           {}, nullptr, {},
-                              code.use, std::move(code.findings), site.where.file};
+        const KernelCall call{run,
+                              kernel.function,
+                              name,
+                              {},
+                              nullptr,
+                              {},
+                              code.use,
+                              std::move(code.findings),
+                              site.where.file,
+                              std::move(code.use_findings)};
         Ranks::The().Run(nullptr, {name, site.where, std::vector<const void*>(pointers, pointers + count), [&] {
                                        result = sfumato::Launch(options, blocks, Device::Current().memory(), call);
                                    }});

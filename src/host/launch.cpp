@@ -188,6 +188,10 @@ FunctionCode CodeOf(const void* function, Where where) {
         if (const auto entries = code.EntriesFrom(function)) {
             it->second.use = runtime::UseOf(*entries);
             it->second.system_workspace = entries->contains("SystemWorkspace");
+            if (code.IsUnoptimised(function)) {
+                if (auto report = runtime::UnoptimisedReport(*entries))
+                    it->second.use_findings.push_back(std::move(*report));
+            }
         }
         for (const auto& variable : code.VariablesFrom(function)) {
             // A __BLOCK_LOCAL__ looks the same as another thread_local.
@@ -196,10 +200,12 @@ FunctionCode CodeOf(const void* function, Where where) {
         }
     }
     FunctionCode code = it->second;
-    if (!is_new) code.findings.clear();
-    for (Report& report : code.findings) {
-        report.file = where.file;
-        report.line = where.line;
+    for (auto* findings : {&code.findings, &code.use_findings}) {
+        if (!is_new) findings->clear();
+        for (Report& report : *findings) {
+            report.file = where.file;
+            report.line = where.line;
+        }
     }
     return code;
 }
@@ -262,7 +268,8 @@ void RunReady(Ready& ready) {
                           {},
                           ready.code.use,
                           std::move(ready.code.findings),
-                          site.where.file};
+                          site.where.file,
+                          std::move(ready.code.use_findings)};
     GlobalMemory& memory = ready.device->memory();
     StreamOrder& order = StreamOrder::The();
     std::vector<runtime::TouchedBytes> touched;

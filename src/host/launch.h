@@ -22,8 +22,9 @@ std::vector<Report> CheckPointers(const Site& site, const LaunchOptions& options
 // variables that are no kernel's own.
 struct FunctionCode {
     std::optional<CodeUse> use;
-    bool system_workspace = true;  // it may ask for one
-    std::vector<Report> findings;  // at the first launch of a function, whose place is `where`
+    bool system_workspace = true;      // it may ask for one
+    std::vector<Report> findings;      // at the first launch of a function, whose place is `where`
+    std::vector<Report> use_findings;  // the same, where `use` chooses its cores
 };
 FunctionCode CodeOf(const void* function, Where where);
 // Warnings and notes go to stderr. The faults, as one text; empty when there is none.

@@ -201,7 +201,7 @@ std::function<void()> BindArguments(std::shared_ptr<const CompiledKernels> owner
     const auto* vector_function = reinterpret_cast<const void*>(kernel.vector_thunk);
     const auto* function = kernel.thunk ? reinterpret_cast<const void*>(kernel.thunk) : vector_function;
     return KernelCall{run,        function,        kernel.name, std::move(kernels), vector_function, kernel.qualifier,
-                      kernel.use, kernel.findings, kernel.file};
+                      kernel.use, kernel.findings, kernel.file, kernel.use_findings};
 }
 
 }  // namespace sfumato

@@ -16,6 +16,7 @@
 #include "jit/build_options.h"
 #include "jit/compiler.h"
 #include "jit/exports.h"
+#include "jit/keep_calls.h"
 #include "jit/kernel_finder.h"
 #include "jit/kernel_names.h"
 #include "jit/launch_rewriter.h"
@@ -24,7 +25,6 @@
 #include "jit/other_compiler.h"
 #include "jit/process.h"
 #include "jit/scratch_folder.h"
-#include "jit/second_try.h"
 #include "jit/source_file.h"
 #include "jit/source_overlay.h"
 #include "jit/toolkit_options.h"
@@ -76,7 +76,7 @@ std::string Explained(std::string messages, const std::string& text) {
 BuildResult RunCompiler(const std::vector<std::string>& words) {
     if (words.empty()) throw Error("--compiler: no command follows");
     const std::vector<std::string> command = WithoutToolkitOptions(words);
-    const ProcessResult done = RunCompilerAgain(command);
+    const ProcessResult done = CompileKeepingCalls(command);
     if (done.exit_code == 0) return {0, done.output};
     std::string text;
     for (const std::string& word : command) {
@@ -115,7 +115,7 @@ private:
     // `files`: copies, which messages shall not name. kernels: the text of a source with kernels.
     bool Execute(const std::vector<std::string>& command, const Copies& files = {}, const std::string& kernels = "") {
         Note(fmt::format("{}", fmt::join(command, " ")));
-        const ProcessResult done = RunCompilerAgain(command);
+        const ProcessResult done = CompileKeepingCalls(command);
         std::string messages = WithKernelNames(WithOriginals(done.output, files));
         if (done.exit_code != 0) messages = Explained(std::move(messages), kernels);
         result_.messages += messages;

@@ -70,7 +70,7 @@ std::string ManifestKey(const CompileOptions& options, const std::vector<std::st
     // The program behind the name: /usr/bin/c++ is a link, and a new g++ must be a new compiler.
     const fs::path program = fs::canonical(compiler.command[0], error);
     std::string text =
-        fmt::format("sfumato {} 3\n{}\n{}\n", entry::kTableVersion, options.source, fs::current_path(error).string());
+        fmt::format("sfumato {} 4\n{}\n{}\n", entry::kTableVersion, options.source, fs::current_path(error).string());
     text += jit::FileIdentity(program.string()) + '\n' + jit::FileIdentity(library) + '\n' +
             jit::TemplateWords(options) + '\n' +
             fmt::format("{}\n{}\n", jit::Environment("CPATH"), jit::Environment("CPLUS_INCLUDE_PATH"));
@@ -209,6 +209,12 @@ void ReadCode(std::vector<KernelInfo>& kernels, bool split_cores, const std::vec
         const auto reached = entries(code, k.thunk), on_vector = entries(vector_code, k.vector_thunk);
         if (!reached || !on_vector) continue;
         k.use = k.by_kind ? runtime::UseOf(*reached, *on_vector) : runtime::UseOf(*reached);
+        if (k.by_kind || !code.IsUnoptimised(reinterpret_cast<const void*>(k.thunk))) continue;
+        if (auto report = runtime::UnoptimisedReport(*reached)) {
+            report->file = k.file;
+            report->line = k.line;
+            k.use_findings.push_back(std::move(*report));
+        }
     }
 }
 

@@ -11,6 +11,7 @@
 #include "jit/choices.h"
 #include "jit/core_kinds.h"
 #include "jit/dependencies.h"
+#include "jit/keep_calls.h"
 #include "jit/missing_names.h"
 #include "jit/precompiled.h"
 #include "jit/prefix_folder.h"
@@ -71,6 +72,12 @@ Compiled CompileWith(const BuildRequest& r, CodeFor kind, const std::vector<std:
                       FilterMessages(r.host.WithOriginals(result.output), r.options.source),
                       ParseDependencies(r.host.WithOriginals(ReadText(list).value_or(""))),
                       {}};
+    if (result.exit_code == 0 && IsUnoptimised(flags)) {
+        compiled.messages += KeepCalls(object, r.options.source, true, [&](const std::string& twin) {
+            const auto again = CompiledAgain(WithoutLinking(all_flags), twin, {"-O1"});  // as without these options
+            return run(again, {"-c", "-x", "c++", "-"}, r.wrapper);
+        });
+    }
     if (prefix) {
         std::erase_if(compiled.files, [&](const std::string& file) { return file.starts_with(prefix->header); });
         compiled.files.insert(compiled.files.end(), prefix->files.begin(), prefix->files.end());

@@ -316,3 +316,17 @@ def test_flags_of_the_user_that_hide_calls(build):
 def test_one_side_that_waits_for_other_cores(build):
     lib = build(f"{HEAD}KERNEL void k(GM_ADDR x) {{ OnVector(x + 64); SyncAll(); }}\n")
     assert run(lib.k, 2) == ([], [0, 1], "MIX_AIV_1_0", DERIVED)
+
+
+@pytest.mark.parametrize("unoptimised", [{"flags": ["-O0"]}, {"coverage": "k.info"}], ids=["flags", "coverage"])
+def test_calls_that_never_run_are_no_reason_for_a_core(build, unoptimised):
+    text = f"""{HEAD}
+        struct Work {{
+            __aicore__ inline void Run(GM_ADDR x) {{ if (mode > 0) OnCube(x); if ASCEND_IS_AIV {{ OnVector(x); }} }}
+            int mode;
+        }};
+        KERNEL void never(GM_ADDR x) {{ Work{{0}}.Run(x + 64); }}
+        KERNEL void sometimes(GM_ADDR x) {{ Work{{(int)GetBlockIdx() - 9}}.Run(x + 64); }}
+    """
+    for lib in (build(text), build(text, **unoptimised)):
+        assert [run(k, 2)[2:] for k in (lib.never, lib.sometimes)] == [("AIV_ONLY", DERIVED), ("MIX_AIC_1_2", DERIVED)]

@@ -10,6 +10,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "report/rules.h"
+
 namespace sfumato::runtime {
 namespace {
 
@@ -76,6 +78,57 @@ TEST(CodeUse, WithoutRelocationsEachReachesWhatTheModuleImports) {
                          "vadd",     "vconv_f322f16"};
     EXPECT_EQ(module.From("nothing"), all);
     EXPECT_EQ(module.From("direct"), all);
+}
+
+TEST(CodeUse, AnObjectFileTellsWhatItsFunctionsReach) {
+    const CallsOf calls = CallsIn(SFUMATO_PLAIN_OBJECT);
+    const struct {
+        const char* function;
+        Entries reached;
+    } kCases[] = {
+        {"nothing", {"BlockIdx"}},
+        {"direct", {"data_move", "vadd"}},
+        {"by_pointer", {"mmad", "vadd"}},
+        {"by_virtual_call", {"mmad"}},
+        {"by_recursion", {"BlockIdx", "mmad"}},
+        {"by_switch", {"BlockIdx", "SyncAllCores", "data_move", "vadd"}},
+    };
+    for (const auto& c : kCases) {
+        ASSERT_TRUE(calls.contains(c.function)) << c.function;
+        EXPECT_EQ(EntriesOf(calls.at(c.function)), c.reached) << c.function;
+    }
+    EXPECT_EQ(CallsIn(__FILE__), CallsOf());
+    EXPECT_EQ(CallsIn(SFUMATO_PLAIN_MODULE), CallsOf());
+}
+
+TEST(CodeUse, NotesOfCalls) {
+    const CallsOf first = {{"_Z1kPh", {"_Z4vaddv", "_Z6helperv"}}, {"_Z5emptyPh", {}}};
+    const CallsOf second = {{"_Z6helperv", {"_Z1kPh", "_Z4mmadv"}}, {"_Z5otherPh", {"_Z4vaddv"}}};
+    // As a linker puts them behind each other.
+    const std::string text = CallsText(first, false) + std::string(3, '\0') + CallsText(second, true);
+    const CallNotes notes(text);
+    const auto kernel = notes.Of("_Z1kPh"), other = notes.Of("_Z5otherPh"), empty = notes.Of("_Z5emptyPh");
+    ASSERT_TRUE(kernel && other && empty);
+    EXPECT_EQ(kernel->reached, (Entries{"_Z1kPh", "_Z4mmadv", "_Z4vaddv", "_Z6helperv"}));
+    EXPECT_TRUE(kernel->unoptimised);  // by the other object
+    EXPECT_EQ(other->reached, Entries{"_Z4vaddv"});
+    EXPECT_EQ(empty->reached, Entries());
+    EXPECT_FALSE(empty->unoptimised);
+    EXPECT_FALSE(notes.Of("_Z7unknownPh").has_value());
+    EXPECT_TRUE(CallNotes::In(SFUMATO_PLAIN_MODULE).empty());
+    EXPECT_TRUE(CallNotes("").empty());
+    EXPECT_THROW(CallNotes("sfumato calls 1 optimised\nf 0\n"), Error);
+    EXPECT_THROW(CallNotes("f x\n"), Error);
+}
+
+TEST(CodeUse, CallsOfBothUnitsInUnoptimisedCode) {
+    EXPECT_FALSE(UnoptimisedReport({"vadd", "BlockIdx"}).has_value());
+    EXPECT_FALSE(UnoptimisedReport({"mmad"}).has_value());
+    const auto report = UnoptimisedReport({"BlockIdx", "fixpipe", "mmad", "load2d", "SetHf32", "vadd"});
+    ASSERT_TRUE(report.has_value());
+    EXPECT_EQ(report->rule, Rule::kCoresDerivedUnoptimised);
+    EXPECT_EQ(report->severity, Severity::kWarning);
+    EXPECT_EQ(report->found, "calls of the cube unit (SetHf32, fixpipe, load2d, ...) and of the vector unit (vadd)");
 }
 
 TEST(CodeUse, AModuleThatImportsNothingOfTheFrontEndTellsNothing) {

@@ -14,6 +14,20 @@
 #endif
 #endif
 
+#if !defined(__OPTIMIZE__) && !defined(SFUMATO_FIND_KERNELS)
+// Tells launches that calls which optimisation removes stand in this code (src/runtime/code/call_notes.h), also where
+// the linker drops what nothing names (--gc-sections).
+#if __has_attribute(retain)
+#define SFUMATO_RETAINED used, retain
+#else
+#define SFUMATO_RETAINED used
+#endif
+namespace sfumato::ascendc {
+__attribute__((section("sfumato_unoptimised"), SFUMATO_RETAINED)) static const char kUnoptimised = 1;
+}
+#undef SFUMATO_RETAINED
+#endif
+
 #define __aicore__
 #ifndef SFUMATO_FIND_KERNELS  // then it is left standing for who looks for kernels in the preprocessor's output
 #define __global__ __attribute__((visibility("default"), used))

@@ -62,6 +62,31 @@ public:
         return "";
     }
 
+    // Of every symbol of a function that the file defines.
+    std::vector<Constant> Functions() {
+        std::vector<Constant> found;
+        if (!Open() || SectionOf(SHT_SYMTAB) == kNone || !ReadSymbols(SectionOf(SHT_SYMTAB))) return found;
+        for (size_t i = 0; i < symbol_count_; ++i) {
+            const Elf64_Sym& s = symbols_[i];
+            if (ELF64_ST_TYPE(s.st_info) == STT_FUNC && s.st_shndx != SHN_UNDEF && s.st_size > 0)
+                found.push_back({std::string(NameOf(s)), AddressOf(s), s.st_size});
+        }
+        return found;
+    }
+
+    std::optional<std::string> ContentOf(std::string_view section) {
+        if (!Open() || header_->e_shstrndx >= header_->e_shnum) return std::nullopt;
+        const Elf64_Shdr& names = sections_[header_->e_shstrndx];
+        for (uint32_t i = 0; i < header_->e_shnum; ++i) {
+            const Elf64_Shdr& s = sections_[i];
+            const char *name = nullptr, *content = nullptr;
+            if (s.sh_name >= names.sh_size || !View(names.sh_offset, names.sh_size, &name)) continue;
+            if (name[names.sh_size - 1] != '\0' || section != name + s.sh_name) continue;
+            if (View(s.sh_offset, s.sh_size, &content)) return std::string(content, s.sh_size);
+        }
+        return std::nullopt;
+    }
+
     std::vector<Constant> Constants(const std::set<std::string>& names) {
         std::vector<Constant> found;
         if (!Open() || SectionOf(SHT_SYMTAB) == kNone || !ReadSymbols(SectionOf(SHT_SYMTAB))) return found;
@@ -85,9 +110,29 @@ private:
     }
 
     bool Open() {
-        return View(0, 1, &header_) && std::memcmp(header_->e_ident, ELFMAG, SELFMAG) == 0 &&
-               header_->e_ident[EI_CLASS] == ELFCLASS64 && header_->e_ident[EI_DATA] == ELFDATA2LSB &&
-               View(header_->e_shoff, header_->e_shnum, &sections_);
+        if (!View(0, 1, &header_) || std::memcmp(header_->e_ident, ELFMAG, SELFMAG) != 0 ||
+            header_->e_ident[EI_CLASS] != ELFCLASS64 || header_->e_ident[EI_DATA] != ELFDATA2LSB ||
+            !View(header_->e_shoff, header_->e_shnum, &sections_)) {
+            return false;
+        }
+        LayOut();
+        return true;
+    }
+
+    // Sections of an object file have no addresses yet, and all in it counts from their beginnings: they get some here.
+    void LayOut() {
+        begins_.clear();
+        uint64_t next = 16;
+        for (uint32_t i = 0; i < header_->e_shnum; ++i) {
+            const Elf64_Shdr& s = sections_[i];
+            const bool lies = header_->e_type == ET_REL && (s.sh_flags & SHF_ALLOC);
+            begins_.push_back(lies ? next : s.sh_addr);
+            if (lies) next += (s.sh_size + 31) / 16 * 16;
+        }
+    }
+    uint64_t AddressOf(const Elf64_Sym& s) const {
+        const bool counts = header_->e_type == ET_REL && s.st_shndx < header_->e_shnum;
+        return s.st_value + (counts ? begins_[s.st_shndx] : 0);
     }
 
     template <class T>
@@ -158,21 +203,21 @@ private:
             }
             const bool holds = type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_OBJECT;
             if (!holds || s.st_shndx == SHN_UNDEF || s.st_size == 0) continue;
-            if (type == STT_FUNC) functions.emplace(NameOf(s), s.st_value);
-            const auto [it, is_new] =
-                graph_.by_begin_.try_emplace(s.st_value, static_cast<uint32_t>(graph_.parts_.size()));
+            const uint64_t begin = AddressOf(s);
+            if (type == STT_FUNC) functions.emplace(NameOf(s), begin);
+            const auto [it, is_new] = graph_.by_begin_.try_emplace(begin, static_cast<uint32_t>(graph_.parts_.size()));
             if (is_new) {
-                graph_.parts_.push_back({s.st_value, s.st_value + s.st_size, {}, {}, AddVariable(s)});
+                graph_.parts_.push_back({begin, begin + s.st_size, {}, {}, AddVariable(s)});
             } else {
                 Part& known = graph_.parts_[it->second];
-                known.end = std::max(known.end, s.st_value + s.st_size);
+                known.end = std::max(known.end, begin + s.st_size);
             }
         }
         for (uint32_t i = 0; i < header_->e_shnum; ++i) {
             const Elf64_Shdr& s = sections_[i];
             if (!(s.sh_flags & SHF_ALLOC) || (s.sh_flags & SHF_TLS)) continue;
             graph_.sections_.push_back(static_cast<uint32_t>(graph_.parts_.size()));
-            graph_.parts_.push_back({s.sh_addr, s.sh_addr + s.sh_size, {}, {}, kNone});
+            graph_.parts_.push_back({begins_[i], begins_[i] + s.sh_size, {}, {}, kNone});
         }
         // Jump tables lead from a function into what the compiler split off it.
         for (const auto& [name, address] : functions) {
@@ -196,14 +241,15 @@ private:
             graph_.precise_ = graph_.precise_ || (target.sh_flags & SHF_EXECINSTR);
             // Read-only data of position-independent code holds no pointers: these are jump tables and unwind tables.
             if (!(target.sh_flags & (SHF_EXECINSTR | SHF_WRITE))) continue;
-            for (uint64_t r = 0; r < count; ++r) Add(relocations[r]);
+            const uint64_t counted_from = header_->e_type == ET_REL ? begins_[s.sh_info] : 0;
+            for (uint64_t r = 0; r < count; ++r) Add(relocations[r], counted_from);
         }
         return graph_.precise_;
     }
 
-    void Add(const Elf64_Rela& r) {
+    void Add(const Elf64_Rela& r, uint64_t counted_from) {
         const uint64_t symbol = ELF64_R_SYM(r.r_info);
-        const uint32_t from = graph_.PartAt(r.r_offset);
+        const uint32_t from = graph_.PartAt(counted_from + r.r_offset);
         if (from == kNone || symbol == 0 || symbol >= symbol_count_) return;
         const Elf64_Sym& s = symbols_[symbol];
         if (s.st_shndx == SHN_UNDEF) {
@@ -217,7 +263,7 @@ private:
                 graph_.parts_[from].parts.push_back(it->second);
             return;
         }
-        uint64_t address = s.st_value;
+        uint64_t address = AddressOf(s);
         if (ELF64_ST_TYPE(s.st_info) == STT_SECTION) {
             const auto type = static_cast<uint32_t>(ELF64_R_TYPE(r.r_info));
             address += static_cast<uint64_t>(r.r_addend) + Bias(header_->e_machine, type);
@@ -230,6 +276,7 @@ private:
     const Elf64_Ehdr* header_ = nullptr;
     const Elf64_Shdr* sections_ = nullptr;
     const Elf64_Sym* symbols_ = nullptr;
+    std::vector<uint64_t> begins_;  // addresses of the sections
     const char* names_ = nullptr;
     uint64_t symbol_count_ = 0, names_size_ = 0;
     std::map<std::string_view, uint32_t> numbers_;
@@ -251,6 +298,12 @@ std::string Bytes(const std::string& path) {
 std::optional<CodeGraph> CodeGraph::Read(const std::string& path) { return Reader(Bytes(path)).Run(); }
 std::string CodeGraph::FunctionAt(const std::string& path, uint64_t address) {
     return Reader(Bytes(path)).FunctionAt(address);
+}
+std::vector<CodeGraph::Constant> CodeGraph::FunctionsIn(const std::string& path) {
+    return Reader(Bytes(path)).Functions();
+}
+std::optional<std::string> CodeGraph::ContentOf(const std::string& path, std::string_view section) {
+    return Reader(Bytes(path)).ContentOf(section);
 }
 std::vector<CodeGraph::Constant> CodeGraph::ConstantsIn(const std::string& path, const std::set<std::string>& names) {
     return Reader(Bytes(path)).Constants(names);

@@ -16,7 +16,8 @@ namespace sfumato::runtime {
 
 class CodeGraph {
 public:
-    // Of a 64-bit little-endian module; nothing when the file is none or has no dynamic symbols.
+    // Of a 64-bit little-endian module; nothing when the file is none or has no dynamic symbols. Of an object file,
+    // too, if its code has relocations; its addresses are then those of FunctionsIn.
     static std::optional<CodeGraph> Read(const std::string& path);
 
     // The mangled name of the function that begins at `address` (as in the file); empty where no symbol tells it.
@@ -44,6 +45,10 @@ public:
     };
     // The objects of these names that code cannot write, in any scope; none where the file has no symbols.
     static std::vector<Constant> ConstantsIn(const std::string& path, const std::set<std::string>& names);
+    // The functions the file defines, by their mangled names; none where it has no symbols.
+    static std::vector<Constant> FunctionsIn(const std::string& path);
+    // The bytes of a section by its name; nothing where the file has none.
+    static std::optional<std::string> ContentOf(const std::string& path, std::string_view section);
 
 private:
     struct Part {  // a function, an object, or what of a section belongs to none

@@ -3,6 +3,7 @@
 #include "runtime/code/code_use.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -102,6 +103,28 @@ CodeUse UseOf(const Entries& on_cube, const Entries& on_vector) {
     return {!cube.empty(), !vector.empty(), UseOf(both).cross_core};
 }
 
+std::optional<Report> UnoptimisedReport(const Entries& entries) {
+    const auto of = [&](Side side) {
+        std::vector<std::string_view> names;
+        for (const std::string& entry : entries) {
+            if (SideOf(entry) == side) names.push_back(entry);
+        }
+        constexpr size_t kShown = 3;
+        const size_t shown = std::min(names.size(), kShown);
+        return fmt::format("{}{}", fmt::join(names.begin(), names.begin() + static_cast<ptrdiff_t>(shown), ", "),
+                           names.size() > shown ? ", ..." : "");
+    };
+    const std::string cube = of(Side::kCube), vector = of(Side::kVector);
+    if (cube.empty() || vector.empty()) return std::nullopt;
+    return ToReport({Rule::kCoresDerivedUnoptimised, "",
+                     "the kernel runs on cube and vector cores because its unoptimised code calls both units; calls "
+                     "that never run count, too",
+                     fmt::format("calls of the cube unit ({}) and of the vector unit ({})", cube, vector),
+                     "cores that the source declares, or that are derived from optimised code",
+                     "declare KERNEL_TASK_TYPE_DEFAULT in the kernel, or build with -O2"},
+                    "", {});
+}
+
 std::optional<Report> VariableReport(const CodeGraph::Variable& variable) {
     const std::string& mangled = variable.name;
     for (const std::string_view special : {"_ZGV", "_ZTV", "_ZTI", "_ZTS", "_ZTT", "__", "DW.ref.", "sfumato_"}) {
@@ -126,7 +149,16 @@ std::optional<Report> VariableReport(const CodeGraph::Variable& variable) {
 ModuleCode::ModuleCode(const void* address) {
     const system::ModuleFile module = system::ModuleAt(address);
     base_ = module.base;
-    if (module.path) graph_ = CodeGraph::Read(module.path);
+    if (!module.path) return;
+    path_ = module.path;
+    graph_ = CodeGraph::Read(path_);
+    notes_ = CallNotes::In(path_);
+    unoptimised_ = CodeGraph::ContentOf(path_, kUnoptimisedSection).has_value();
+}
+
+std::optional<CallNotes::Note> ModuleCode::NoteOf(const void* address) const {
+    if (notes_.empty()) return std::nullopt;
+    return notes_.Of(CodeGraph::FunctionAt(path_, reinterpret_cast<uintptr_t>(address) - base_));
 }
 
 std::string FunctionName(const void* address) {
@@ -146,11 +178,17 @@ std::string FunctionName(const void* address) {
 }
 
 std::optional<Entries> ModuleCode::EntriesFrom(const void* address) const {
+    if (const auto note = NoteOf(address)) return EntriesOf(note->reached);
     if (!graph_) return std::nullopt;
     Entries entries = EntriesOf(graph_->ReachedFrom(reinterpret_cast<uintptr_t>(address) - base_));
     // A program with the library linked into it imports nothing of it.
     if (entries.empty() && !graph_->precise()) return std::nullopt;
     return entries;
+}
+
+bool ModuleCode::IsUnoptimised(const void* address) const {
+    const auto note = NoteOf(address);
+    return note ? note->unoptimised : unoptimised_;
 }
 
 std::vector<CodeGraph::Variable> ModuleCode::VariablesFrom(const void* address) const {

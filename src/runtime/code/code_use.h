@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "runtime/code/call_notes.h"
 #include "runtime/code/code_graph.h"
 #include "sfumato/launch.h"
 
@@ -28,6 +29,10 @@ CodeUse UseOf(const std::set<std::string>& entries);
 // kind of core, and each side that has instructions of any sort is used.
 CodeUse UseOf(const std::set<std::string>& on_cube, const std::set<std::string>& on_vector);
 
+// A warning where these functions, reached by code in which calls stand that optimisation removes, are of both units:
+// the kernel may need one of them alone. Without its place.
+std::optional<Report> UnoptimisedReport(const std::set<std::string>& entries);
+
 // What is wrong with a variable that a kernel's code reaches, without its place; none for those of Sfumato, of the
 // standard library and of the compiler. The operand is its name as people write it.
 std::optional<Report> VariableReport(const CodeGraph::Variable& variable);
@@ -37,14 +42,22 @@ class ModuleCode {
 public:
     // `address` lies in it.
     explicit ModuleCode(const void* address);
-    // The front end's functions that code at `address` of this module reaches; nothing when the file tells nothing.
+    // The front end's functions that code at `address` of this module reaches: those noted when it was compiled, else
+    // what the code of the file tells. Nothing when neither does.
     std::optional<std::set<std::string>> EntriesFrom(const void* address) const;
+    // Whether EntriesFrom counts calls that optimisation removes.
+    bool IsUnoptimised(const void* address) const;
     // The variables it reaches and may write; none when the file tells nothing.
     std::vector<CodeGraph::Variable> VariablesFrom(const void* address) const;
 
 private:
+    std::optional<CallNotes::Note> NoteOf(const void* address) const;
+
     uintptr_t base_ = 0;  // where the addresses of the file begin
+    std::string path_;
     std::optional<CodeGraph> graph_;
+    CallNotes notes_;
+    bool unoptimised_ = false;  // some of its code
 };
 
 // "ops::add<float, 0>", of the function that begins at the address; empty where its module does not tell.

@@ -254,6 +254,7 @@ TaskTypeChoice ChooseTaskType(const soc::Chip& chip, const LaunchOptions& option
     } else if (call && call->use) {
         choice.type = NeededBy(*call->use);
         choice.from = "derived from its code";
+        choice.doubts = call->use_findings;
     } else {
         choice.type = TaskType::kAivOnly;
         choice.from = "the default";

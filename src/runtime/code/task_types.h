@@ -54,10 +54,11 @@ std::string EnclosingFunction(const char* closure_type);
 // Which cores a launch has, and who said so.
 struct TaskTypeChoice {
     TaskType type = TaskType::kAiCore;
-    bool declared = false;       // by a KERNEL_TASK_TYPE that is known before the launch
-    bool by_source = false;      // by that or by a qualifier
-    std::string from;            // "declared by KERNEL_TASK_TYPE", "derived from its code"
-    std::vector<Report> faults;  // of the declarations; the kernel does not run
+    bool declared = false;            // by a KERNEL_TASK_TYPE that is known before the launch
+    bool by_source = false;           // by that or by a qualifier
+    std::string from;                 // "declared by KERNEL_TASK_TYPE", "derived from its code"
+    std::vector<Report> faults;       // of the declarations; the kernel does not run
+    std::vector<Report> doubts = {};  // warnings about what was derived from its code (KernelCall::use_findings)
 };
 
 // On a chip with separate cores, the first of:

@@ -155,6 +155,7 @@ LaunchResult LaunchOnce(const LaunchOptions& options, uint32_t blocks, GlobalMem
     for (events::Listener* l : state.listeners) l->LaunchBegun({state.chip.product, options.kernel, blocks, cores});
     std::vector<Report> of_code;
     if (call && !state.checks.None()) of_code = call->findings;
+    of_code.insert(of_code.end(), state.task_type_doubts.begin(), state.task_type_doubts.end());
     for (Report& report : of_code) ApplyStrict(options, &report);
     std::vector<Outcome> outcomes(1);
     outcomes[0].findings = std::move(state.task_type_faults);
@@ -217,6 +218,7 @@ void PrepareAscendC(runtime::LaunchState& state, const std::function<void()>& ke
     state.task_type_by_source = choice.by_source;
     state.task_type_from = std::move(choice.from);
     state.task_type_faults = std::move(choice.faults);
+    state.task_type_doubts = std::move(choice.doubts);
 }
 
 }  // namespace

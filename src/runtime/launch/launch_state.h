@@ -49,10 +49,11 @@ public:
     Overflow overflow;  // never kBoard
     const LastBitChoice last_bits;
     TaskType task_type = TaskType::kAiCore;
-    uint8_t* system_workspace = nullptr;  // options.system_workspace bytes of GM
-    bool task_type_declared = false;      // by a KERNEL_TASK_TYPE that is known before the launch
-    bool task_type_by_source = false;     // by that or by a qualifier
-    std::string task_type_from;           // who chose it, for people; empty for TIK
+    uint8_t* system_workspace = nullptr;   // options.system_workspace bytes of GM
+    bool task_type_declared = false;       // by a KERNEL_TASK_TYPE that is known before the launch
+    bool task_type_by_source = false;      // by that or by a qualifier
+    std::string task_type_from;            // who chose it, for people; empty for TIK
+    std::vector<Report> task_type_doubts;  // warnings, where its code chose it
     std::vector<Report> task_type_faults;
     std::atomic<bool> raw_heard = false;  // some code told what it does (--check raw)
     std::string source;                   // of the kernel, as the user gave its path; may be empty
