@@ -99,7 +99,7 @@ void LaunchState::MakeDetectors(uint64_t core_count, std::function<std::string(u
     }
     detectors = sanitize::MakeDetectors(*view);
     if (work) {
-        sanitize::RankHistory::Launch launch{work->rank(), work->submission(), {}, schedule.torn};
+        sanitize::RankHistory::Launch launch{work->rank(), work->submission(), {}, schedule.torn, options.kernel};
         for (size_t i = 0; i < gm_base.size(); ++i) {
             const auto& shared_by = impl.allocations[i].shared_by;
             launch.owner_of.push_back(IsShared(static_cast<uint32_t>(i)) ? shared_by : std::nullopt);

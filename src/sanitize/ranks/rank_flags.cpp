@@ -65,6 +65,15 @@ void RankHistory::NoteLost(const Doing& doing, const std::shared_ptr<RankStore>&
     pairs_.Add(PairOf(Rule::kFlagLost, doing, met));
 }
 
+// What a launch of the same kernel stored a round before: a read that is no poll, of a round that was not stored.
+void RankHistory::NoteStale(const Doing& read, const RankStore& store, const Met& met) {
+    constexpr size_t kMostStale = 256;
+    const RankLaunch &now = *read.launch, &then = *store.launch;
+    if (!now.looks_for_stale || read.site->polls || store.flag || stale_.size() >= kMostStale) return;
+    if (then.rank == now.rank || then.epoch >= now.epoch || then.kernel != now.kernel) return;
+    stale_.push_back(PairOf(Rule::kStaleWindow, read, met));
+}
+
 void RankHistory::EndWait(const Ending& ending) {
     for (const auto& store : ending.stores) {
         const RankStore::Ended now{ending.doer.slot, ending.doer.site, ending.begin, ending.epoch};
@@ -108,6 +117,11 @@ std::vector<Report> RankHistory::TakeReports(bool clean) {
         if (pair.earlier.store && pair.earlier.store->cached) pairs.push_back(std::move(pair));
     }
     cached_.clear();
+    for (RankPair& pair : stale_) {
+        const bool waits = pair.later.site->polls || (pair.earlier.store && pair.earlier.store->flag);
+        if (!waits && !memory_.IsPolled(pair.region, pair.bytes)) pairs.push_back(std::move(pair));
+    }
+    stale_.clear();
     std::vector<std::pair<uint32_t, isa::Span>> waits = std::move(waits_);
     waits_.clear();
     const bool all_clean = std::exchange(clean_, true);

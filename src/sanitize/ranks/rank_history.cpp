@@ -189,6 +189,7 @@ void RankHistory::ReadStore(const Doing& read, const Met& met, Answer& answer) {
     const std::shared_ptr<RankStore> store = stores_.Find(met.earlier.core, met.earlier.tick);
     if (!store) return;
     store->seen = true;
+    NoteStale(read, *store, met);
     if (read.site->polls) {
         store->flag = true;
         if (store->slot.rank != read.slot.rank) answer.polled.push_back(store);

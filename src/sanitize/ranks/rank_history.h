@@ -49,7 +49,8 @@ public:
         uint32_t rank;
         Submission submission;
         std::vector<std::optional<uint32_t>> owner_of;
-        bool torn = false;  // stores arrive later than they run
+        bool torn = false;        // stores arrive later than they run
+        std::string kernel = "";  // its name
     };
     std::unique_ptr<events::Listener> Watch(const LaunchView& view, Launch launch);
     // The memory at this address begins a new life.
@@ -106,6 +107,7 @@ private:
     bool IsAwaited(const Doing& doing, const RankStore& store, isa::Span bytes) const;
     static bool IsBehind(const Doing& doing, const RankStore::Awaited& by);
     void ReadStore(const Doing& read, const Met& met, Answer& answer);
+    void NoteStale(const Doing& read, const RankStore& store, const Met& met);
     void Await(const Doing& read, const std::shared_ptr<RankStore>& store, const Met& met, Answer& answer);
     void StoreOver(const Doing& doing, const std::shared_ptr<RankStore>& store, const Met& met);
     // The read shall not see the store yet, nor those below it that nothing orders before the read.
@@ -162,6 +164,7 @@ private:
     RankPairs pairs_;
     std::vector<std::pair<std::shared_ptr<RankStore>, RankSide>> reused_;
     std::vector<RankPair> cached_;                       // reads of what was still in a data cache
+    std::vector<RankPair> stale_;                        // reads of what an earlier round stored
     std::vector<std::pair<uint32_t, isa::Span>> waits_;  // that never end, by region
     RankTold told_;
     uint32_t running_ = 0;  // launches

@@ -31,6 +31,8 @@ struct RankLaunch {
     uint32_t rank;
     uint64_t epoch;      // its number among those of its rank
     uint64_t submitted;  // moments of the world
+    std::string kernel;
+    bool looks_for_stale = false;  // reads of an earlier round's bytes are told (--check init)
     uint64_t ended = UINT64_MAX;
     // Of the host's: it may have been told by its own means of what had ended then.
     bool MayKnowThatEnded(const RankLaunch& other) const { return other.ended < submitted; }

@@ -11,7 +11,8 @@ RankWatch::RankWatch(RankHistory& history, const LaunchView& view, RankHistory::
       view_(view),
       owner_of_(std::move(launch.owner_of)),
       torn_(launch.torn),
-      launch_(std::make_shared<RankLaunch>(RankLaunch{launch.rank, 0, launch.submission.moment})),
+      launch_(std::make_shared<RankLaunch>(
+          RankLaunch{launch.rank, 0, launch.submission.moment, launch.kernel, view.checks.Has(Check::kInit)})),
       regions_(owner_of_.size()) {
     std::lock_guard lock(history.mutex_);
     launch_->epoch = history.launches_[launch.rank]++;

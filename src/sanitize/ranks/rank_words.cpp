@@ -115,6 +115,12 @@ RankWords WordsOf(const RankPair& pair) {
                 "store a counter that goes up by one each launch, and wait for that; or clear the flag and let "
                 "all ranks meet before the next",
                 ""};
+        case Rule::kStaleWindow:
+            return {fmt::format("reads bytes that {} stored in an earlier launch of this kernel", NameOf(other)),
+                    "bytes that are stored in each round before they are read; of an earlier round only what is meant",
+                    "look whether the store is left out this round, goes elsewhere, or is waited for by an older "
+                    "flag; clear the window where nothing is stored",
+                    ""};
         default: return WordsOfRace(at, other, pair.flag != nullptr);
     }
 }

@@ -148,6 +148,23 @@ const Table kLost(__FILE__, {
                                  3},
                             });
 
+const Table kOld(__FILE__, {
+                               {"rows_of_the_first_round_in_all", "stale-window",
+                                [](Kernel& k) {
+                                    if (k.right || k.round == 1) Store(k.At(k.next, kPayload, 256), k.data);
+                                    Drain();
+                                    Store(k.At(k.next, kReady), k.flag);
+                                    Drain();
+                                    AwaitAt(k, kReady, static_cast<int32_t>(k.round));
+                                    k.Load(k.At(k.rank, kPayload, 256));
+                                    // All meet, so that no row meets the next one.
+                                    Store(k.At(k.next, kDone), k.flag);
+                                    Drain();
+                                    AwaitAt(k, kDone, static_cast<int32_t>(k.round));
+                                },
+                                2, 1, 3, "races,init"},
+                           });
+
 const Table kCached(
     __FILE__,
     {
