@@ -9,8 +9,7 @@ namespace {
 constexpr uint16_t kTileReady = 1, kTileTaken = 2, kBothThere = 3;
 // Bytes of a window: flags of ranks, one for each vector core; what gives a tile free; a count; tiles of ranks.
 uint32_t TileFlag(uint32_t rank, uint32_t half = 0) { return 64 * (2 * rank + half); }
-uint32_t TileFree(uint32_t half) { return 2048 + 64 * half; }
-constexpr uint32_t kTellers = 4096, kTileBytes = 1024, kHalfTile = 512;
+constexpr uint32_t kTileFree = 2048, kTellers = 4096, kTileBytes = 1024, kHalfTile = 512;
 uint32_t TileOf(uint32_t rank, uint32_t half = 0) { return 8192 + kTileBytes * rank + kHalfTile * half; }
 
 // A product of 16 x 16 of the cube core, in L0C.
@@ -56,13 +55,15 @@ private:
 };
 
 GlobalTensor<int32_t> Workspace(const Kernel& k) { return Gm<int32_t>(k.own, 256); }
+// What a vector core has of it.
+GlobalTensor<int32_t> HalfTile(const Kernel& k) { return Gm<int32_t>(k.own + kHalfTile * k.core, 128); }
 void AwaitTile(Kernel& k, uint32_t flag, uint32_t value = 1) {
     while (k.Load(k.At(k.rank, flag)) < static_cast<int32_t>(value)) {
     }
 }
 // A vector core's half of the tile in the workspace, to the next rank.
 void SendHalf(Kernel& k) {
-    k.Load(Workspace(k)[k.core * 128]);
+    k.Load(HalfTile(k));
     DataCopy(k.At(k.next, TileOf(k.rank, k.core), 128), k.seen, 128);
     Drain();
 }
@@ -116,7 +117,7 @@ const Table kTiles(__FILE__, {
                                       }
                                       for (uint32_t i = 0; i < 2; ++i) {
                                           CrossCoreWaitFlag<2, PIPE_MTE2>(kTileReady);
-                                          k.Load(Workspace(k)[k.core * 128]);
+                                          k.Load(HalfTile(k));
                                           if (k.right && i == 0) CrossCoreSetFlag<2, PIPE_MTE2>(kTileTaken);
                                           DataCopy(k.At(k.next, TileOf(2 * i + k.rank, k.core), 128), k.seen, 128);
                                           Drain();
@@ -155,7 +156,7 @@ const Table kTiles(__FILE__, {
                                               Drain();
                                               Store(k.At(1, TileFlag(0, k.core)), k.flag);
                                               Drain();
-                                              AwaitTile(k, TileFree(0), i);
+                                              AwaitTile(k, kTileFree, i);
                                           }
                                           return;
                                       }
@@ -163,12 +164,12 @@ const Table kTiles(__FILE__, {
                                           Kernel::Fill(k.flag, static_cast<int32_t>(i));
                                           AwaitTile(k, TileFlag(0, k.core), i);
                                           k.Load(k.At(1, TileOf(0, k.core), 128));
-                                          DataCopy(Workspace(k)[k.core * 128], k.seen, 128);
+                                          DataCopy(HalfTile(k), k.seen, 128);
                                           if (k.right) {
                                               CrossCoreSetFlag<1, PIPE_MTE2>(kBothThere);
                                               CrossCoreWaitFlag<1, PIPE_MTE3>(kBothThere);
                                           }
-                                          if (k.core == 1) Store(k.At(0, TileFree(0)), k.flag);
+                                          if (k.core == 1) Store(k.At(0, kTileFree), k.flag);
                                           Drain();
                                       }
                                   },
@@ -242,7 +243,7 @@ const Table kTileHangs(__FILE__, {
                                           for (uint32_t i = 0; i < 2; ++i) {
                                               CrossCoreWaitFlag<2, PIPE_MTE2>(kTileReady);
                                               const bool has_rows = k.rank != 1 || k.core == 0;
-                                              if (has_rows) k.Load(Workspace(k)[k.core * 128]);
+                                              if (has_rows) k.Load(HalfTile(k));
                                               if (i == 0 && (has_rows || k.right))
                                                   CrossCoreSetFlag<2, PIPE_MTE2>(kTileTaken);
                                           }
