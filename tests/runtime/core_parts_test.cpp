@@ -230,7 +230,7 @@ TEST(Polls, ReadingAgainRestsUntilTheBytesChange) {
         // One core at a time: the other runs when this one rests.
         uint64_t turns = 0;
         for (; gm[0] == 0; ++turns) {
-            core.polls().Cleaned();
+            core.polls().Cleaned(nullptr);
             core.polls().Reads(reinterpret_cast<uint8_t*>(gm), 4, "GetValue", {"k.cpp", 1});
         }
         EXPECT_GT(turns, 64u);

@@ -298,13 +298,14 @@ private:
         if (!watch_.judges()) return;
         const isa::Span hull = Hull();
         const RankSite* site = SiteOf(call);
-        RankCycle::Turn& turn = cycle_.Of(site, watch_.RegionOf(call.allocation), hull);
+        RankCycle::Turn& turn = cycle_.Of(site, watch_.RegionOf(call.allocation), hull, base + hull.begin);
         // A poll that finds what it has found.
         if (turn.again && site->polls && turn.settled == history_.stores_.count()) return;
         if (turn.again) history_.Polls(*site);
         RankHistory::Doing doing = Does(call, clock, Access::Kind::kRead);
         const uint64_t tick = time_.Step(next_);
         doing.scalar = Global(tick);
+        doing.may_come_back = turn.again || hull.end - hull.begin <= kRankBlock;
         RankHistory::Answer answer = history_.Read(doing);
         if (wait_ && (wait_->doer.site != doing.site || wait_->begin != hull.begin)) EndWait();
         if (doing.site->polls) {

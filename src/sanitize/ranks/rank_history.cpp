@@ -204,12 +204,12 @@ void RankHistory::ReadStore(const Doing& read, const Met& met, Answer& answer) {
     if (read.site->polls) return Await(read, store, met, answer);
     const isa::Span hull = HullOf(read.runs);
     const auto kept = pairs_.IsKept(read.slot, read.site, hull, *store);
-    if (kept == RankPairs::Kept::kThis) {
+    if (kept == RankPairs::Kept::kThis && read.may_come_back) {
         Polls(*read.site);
         for (const isa::Span& run : read.runs) memory_.Polled(read.region, run);
         return Await(read, store, met, answer);
     }
-    if (kept == RankPairs::Kept::kOther) return Withhold(read, store, answer);
+    if (kept != RankPairs::Kept::kNo) return Withhold(read, store, answer);
     RankPair pair = PairOf(Rule::kRaceRanks, read, met);
     if (const auto flag = FlagBehind(read, store->slot, store->tick)) {
         const auto in_block = [&](isa::Span span) {

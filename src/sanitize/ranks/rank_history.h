@@ -82,8 +82,9 @@ private:
         const std::vector<isa::Span>& runs;
         const RankSite* site;
         std::shared_ptr<const RankLaunch> launch;
-        RankKnown known;  // what it may rely on
-        uint64_t scalar;  // the time of the scalar unit that goes on behind it
+        RankKnown known;             // what it may rely on
+        uint64_t scalar;             // the time of the scalar unit that goes on behind it
+        bool may_come_back = false;  // it may be the next turn of a poll that is not known yet
     };
     // What a read comes to.
     struct Answer {

@@ -26,7 +26,7 @@ std::vector<Run> EveryRun(const Program& program) {
 
 std::string Wrong(const Program& program, const Run& run) {
     Ranks on(run.ranks, runtime::RankOrder::Parse(run.schedule, run.ranks), kWindowBytes);
-    on.adjust = [](uint32_t, LaunchOptions& options) { options.check = "all"; };  // all of them are right
+    on.adjust = [&program](uint32_t, LaunchOptions& options) { options.check = program.check; };
     std::vector<uint8_t*> out(run.ranks);
     for (uint32_t r = 0; r < run.ranks; ++r) {
         out[r] = on.memories[r]->Allocate(2 * kMostOut * 4, "out");

@@ -112,6 +112,7 @@ struct Program {
     uint32_t launches = 1;
     uint32_t most_ranks = 64;
     bool named = true;
+    const char* check = "all";  // nothing is found
     // Of a rank's memory before the first launch.
     std::function<void(uint8_t* out, uint32_t rank)> prepare = {};
 };

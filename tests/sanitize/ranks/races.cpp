@@ -213,6 +213,22 @@ const Table kFlags(__FILE__, {
                                       k.Load(k.At(k.rank, DataOf(k.before), 256));
                                   },
                                   2, 2},
+                                 {"rows_stored_again_while_the_reader_stores_nothing", "race-ranks",
+                                  [](Kernel& k) {
+                                      for (int32_t i = 1; i <= 3; ++i) {
+                                          const uint32_t rows = k.right ? DataOf(i) : DataOf(0), flag = FlagOf(i);
+                                          if (k.rank == 0) {
+                                              Kernel::Fill(k.data, 100 * i);
+                                              Store(k.At(1, rows, 256), k.data);
+                                              Drain();
+                                              Store(k.At(1, flag), k.one);
+                                              Drain();
+                                          } else {
+                                              Await(k, flag);
+                                              k.Load(k.At(1, rows, 256));
+                                          }
+                                      }
+                                  }},
                                  {"own_rows_read_before_they_have_left", "race",
                                   [](Kernel& k) {
                                       Store(k.At(k.rank, DataOf(k.rank), 128), k.data);
