@@ -13,6 +13,7 @@ namespace sfumato::sanitize {
 class CacheLines {
 public:
     static constexpr uint64_t kLine = 64;
+    static constexpr uint64_t LineOf(uint64_t byte) { return byte / kLine * kLine; }
 
     enum class Trouble : uint8_t {
         kNotCleaned,  // bytes are read while the new ones are still in a core's cache

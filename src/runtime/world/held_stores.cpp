@@ -3,6 +3,7 @@
 #include "runtime/world/held_stores.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "events/flag_key.h"
@@ -129,10 +130,11 @@ void HeldStores::Arrive(PipeSet pipes, uint64_t before) {
         ~Arriving() { flag = false; }
         bool& flag;
     } const arriving(arriving_);
-    for (bool first = true;; first = false) {
+    // Behind the first, the second, the fourth and so on: what a flag was to come behind is often thousands of parts.
+    for (size_t arrived = 0;; ++arrived) {
         const size_t next = Next(pipes, before);
         if (next == parts_.size()) break;
-        if (!first) LetOthersRun();
+        if (std::has_single_bit(arrived)) LetOthersRun();
         Store(next);
     }
     if (!parts_.empty() || !new_parts_.empty()) return;

@@ -20,8 +20,7 @@ namespace sfumato::sanitize {
 namespace {
 
 constexpr auto kScalar = static_cast<size_t>(isa::Pipe::kS);
-
-uint64_t LineOf(uint64_t byte) { return byte / CacheLines::kLine * CacheLines::kLine; }
+constexpr size_t kMostLoaded = 512;  // lines of a data cache of 32 KiB
 
 }  // namespace
 
@@ -108,7 +107,7 @@ public:
         if (scalar.write) cycle_.Clear();
         if (!watch_.IsShared(scalar.allocation)) return;
         if (!unheard_.empty()) {
-            if (!scalar.write) unheard_.erase({scalar.allocation, LineOf(scalar.bytes.begin)});
+            if (!scalar.write) unheard_.erase({scalar.allocation, CacheLines::LineOf(scalar.bytes.begin)});
             HearPointers();
         }
         runs_.assign(1, scalar.bytes);
@@ -184,9 +183,14 @@ private:
     // The cache of all lines, or one.
     void Cleaned(const events::Sync& sync) {
         const events::Sync::Line* line = sync.line;
-        if (line ? !watch_.IsShared(line->allocation) : cached_.empty()) return;
+        if (line ? !watch_.IsShared(line->allocation) : cached_.empty() && loaded_.empty()) return;
         std::lock_guard lock(history_.mutex_);
-        const uint64_t begin = line ? LineOf(line->byte) : 0;
+        const uint64_t begin = line ? CacheLines::LineOf(line->byte) : 0;
+        if (line) {
+            loaded_.erase({line->allocation, begin});
+        } else {
+            loaded_.clear();
+        }
         const size_t stored = std::erase_if(cached_, [&](const std::shared_ptr<RankStore>& store) {
             const bool of_line = !line || (store->region == watch_.RegionOf(line->allocation) &&
                                            store->span.Overlaps({begin, begin + CacheLines::kLine}));
@@ -305,6 +309,7 @@ private:
         RankHistory::Doing doing = Does(call, clock, Access::Kind::kRead);
         const uint64_t tick = time_.Step(next_);
         doing.scalar = Global(tick);
+        if (call.pipe == isa::Pipe::kS && watch_.view().chip.clean_cache) LoadedByCache(call, doing, hull);
         doing.may_come_back = turn.again || hull.end - hull.begin <= kRankBlock;
         RankHistory::Answer answer = history_.Read(doing);
         if (wait_ && (wait_->doer.site != doing.site || wait_->begin != hull.begin)) EndWait();
@@ -328,6 +333,14 @@ private:
                 old += run.end - run.begin;
             }
         }
+    }
+
+    // A line stays in the cache as it was when it was loaded, until it is cleaned.
+    void LoadedByCache(const Call& call, const RankHistory::Doing& doing, isa::Span bytes) {
+        if (loaded_.size() >= kMostLoaded) loaded_.clear();
+        const auto [at, fresh] =
+            loaded_.try_emplace({call.allocation, CacheLines::LineOf(bytes.begin)}, history_.stores_.count());
+        if (!fresh) history_.ReadFromCache(doing, at->second);
     }
 
     // now: the region as the store left it, to see whether it changed a byte; null: it did.
@@ -388,8 +401,9 @@ private:
     std::vector<std::shared_ptr<RankStore>> cached_;  // stores in the data cache
     // Lines that were cleaned and not read since, by allocation and first byte, and where they were.
     std::map<std::pair<uint32_t, uint64_t>, Where> unheard_;
-    std::set<uint64_t> posted_;                // records that have been judged
-    std::optional<RankHistory::Ending> wait_;  // a poll that may have read for the last time
+    std::map<std::pair<uint32_t, uint64_t>, uint64_t> loaded_;  // lines in the data cache: how many stores there were
+    std::set<uint64_t> posted_;                                 // records that have been judged
+    std::optional<RankHistory::Ending> wait_;                   // a poll that may have read for the last time
     std::array<uint8_t, 16> seen_{};
     std::vector<uint8_t*> gm_;
     struct CachedSite {

@@ -2,9 +2,15 @@
 // Flags between ranks: which one stands between two accesses, which are lost, which end a wait twice (ranks.md 5).
 #include <algorithm>
 
+#include "sanitize/cache_lines.h"
 #include "sanitize/ranks/rank_history.h"
 
 namespace sfumato::sanitize {
+namespace {
+
+constexpr size_t kMostStale = 256;
+
+}  // namespace
 
 std::shared_ptr<RankStore> RankHistory::FlagBehind(const Doing& doing, RankSlot slot, uint64_t tick) const {
     const auto at = flags_.find({doing.slot.rank, slot.packed()});
@@ -67,11 +73,39 @@ void RankHistory::NoteLost(const Doing& doing, const std::shared_ptr<RankStore>&
 
 // What a launch of the same kernel stored a round before: a read that is no poll, of a round that was not stored.
 void RankHistory::NoteStale(const Doing& read, const RankStore& store, const Met& met) {
-    constexpr size_t kMostStale = 256;
     const RankLaunch &now = *read.launch, &then = *store.launch;
     if (!now.looks_for_stale || read.site->polls || store.flag || stale_.size() >= kMostStale) return;
     if (then.rank == now.rank || then.epoch >= now.epoch || then.kernel != now.kernel) return;
     stale_.push_back(PairOf(Rule::kStaleWindow, read, met));
+}
+
+void RankHistory::ReadFromCache(const Doing& read, uint64_t loaded) {
+    const isa::Span run = read.runs.front();
+    for (uint64_t byte = run.begin; byte < run.end; ++byte) {
+        const Past* past = memory_.At(read.region, byte);
+        const auto store = past && past->written ? stores_.Find(past->write.core, past->write.tick) : nullptr;
+        if (!store || store->slot.rank == read.slot.rank || store->serial <= loaded) continue;
+        if (stale_.size() < kMostStale) stale_.push_back(PairOf(Rule::kCacheStale, read, {past->write, {run}}));
+        return;
+    }
+}
+
+void RankHistory::ShareLines(const Doing& doing, const RankStore& store) {
+    for (const isa::Span& run : doing.runs) {
+        for (const uint64_t end : {run.begin, run.end - 1}) {
+            const uint64_t line = CacheLines::LineOf(end);
+            const Past* last = nullptr;
+            for (uint64_t byte = line; byte < line + CacheLines::kLine; ++byte) {
+                const Past* past = byte >= run.begin && byte < run.end ? nullptr : memory_.At(doing.region, byte);
+                if (!past || past == last || !past->written) continue;
+                last = past;
+                if ((!store.cached && !past->write.by_scalar) || IsOrdered(doing, past->write)) continue;
+                const auto other = stores_.Find(past->write.core, past->write.tick);
+                if (!other || IsAwaited(doing, *other, {byte, byte + 1})) continue;
+                pairs_.Add(PairOf(Rule::kCacheLostWrite, doing, {past->write, {{line, line + CacheLines::kLine}}}));
+            }
+        }
+    }
 }
 
 void RankHistory::EndWait(const Ending& ending) {
@@ -118,8 +152,10 @@ std::vector<Report> RankHistory::TakeReports(bool clean) {
     }
     cached_.clear();
     for (RankPair& pair : stale_) {
-        const bool waits = pair.later.site->polls || (pair.earlier.store && pair.earlier.store->flag);
-        if (!waits && !memory_.IsPolled(pair.region, pair.bytes)) pairs.push_back(std::move(pair));
+        const bool flag = pair.rule == Rule::kStaleWindow && pair.earlier.store && pair.earlier.store->flag;
+        const bool waits = pair.later.site->polls || flag;
+        const bool polled = pair.rule == Rule::kStaleWindow && memory_.IsPolled(pair.region, pair.bytes);
+        if (!waits && !polled) pairs.push_back(std::move(pair));
     }
     stale_.clear();
     std::vector<std::pair<uint32_t, isa::Span>> waits = std::move(waits_);

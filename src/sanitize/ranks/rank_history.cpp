@@ -275,6 +275,7 @@ RankKnown RankHistory::ReadUnheard(const Doing& read) {
 
 void RankHistory::Store(const Doing& doing, std::shared_ptr<RankStore> store, bool judges) {
     stores_.Add(store);
+    if (judges) ShareLines(doing, *store);
     for (const Met& met : Touch(doing)) {
         if (judges) StoreOver(doing, store, met);
     }

@@ -109,6 +109,10 @@ private:
     static bool IsBehind(const Doing& doing, const RankStore::Awaited& by);
     void ReadStore(const Doing& read, const Met& met, Answer& answer);
     void NoteStale(const Doing& read, const RankStore& store, const Met& met);
+    // A scalar read of a line that its data cache has loaded, when there were so many stores.
+    void ReadFromCache(const Doing& read, uint64_t loaded);
+    // Two ranks store into one line, and one of the two does by its data cache, which writes all of it back.
+    void ShareLines(const Doing& doing, const RankStore& store);
     void Await(const Doing& read, const std::shared_ptr<RankStore>& store, const Met& met, Answer& answer);
     void StoreOver(const Doing& doing, const std::shared_ptr<RankStore>& store, const Met& met);
     // The read shall not see the store yet, nor those below it that nothing orders before the read.

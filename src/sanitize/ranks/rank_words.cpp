@@ -108,6 +108,16 @@ RankWords WordsOf(const RankPair& pair) {
             return {fmt::format("reads bytes that are still in the data cache of {}", NameOf(other)),
                     "DataCacheCleanAndInvalid of the line behind a scalar store that others read",
                     "call DataCacheCleanAndInvalid after the store: a board shows it when that kernel has ended", ""};
+        case Rule::kCacheStale:
+            return {
+                fmt::format("reads bytes that its data cache holds as they were before {} stored them", NameOf(other)),
+                "DataCacheCleanAndInvalid of the line before a scalar load of what others store",
+                "call DataCacheCleanAndInvalid before the load: a board reads the old bytes", ""};
+        case Rule::kCacheLostWrite:
+            return {fmt::format("stores into a line of 64 bytes that {} stores to, too, one of them by a data cache",
+                                NameOf(other)),
+                    "one core alone writes a line of 64 bytes by SetValue: it is written back whole",
+                    "give the bytes that SetValue stores a line of their own, or store them by DataCopy", ""};
         case Rule::kFlagReused:
             return {
                 fmt::format("waits for a flag of {} that has ended this wait in an earlier launch, too", NameOf(other)),

@@ -179,6 +179,39 @@ const Table kCached(
                  }
              }
          }},
+        {"a_count_beside_its_flag_by_get_value", "cache-stale",
+         [](Kernel& k) {
+             for (int32_t i = 1; i <= 2; ++i) {
+                 Kernel::Fill(k.flag, i);
+                 if (k.rank == 0) {
+                     Store(k.At(1, kReady), k.flag);
+                     Drain();
+                     AwaitAt(k, kFree, i);
+                 } else {
+                     AwaitAt(k, kReady, i);
+                     auto line = k.At(1, kReady, 16);
+                     if (k.right)
+                         DataCacheCleanAndInvalid<int32_t, CacheLine::SINGLE_CACHE_LINE, DcciDst::CACHELINE_OUT>(line);
+                     const int32_t count = line.GetValue(1);
+                     EXPECT_EQ(count, i);
+                     Drain();
+                     Store(k.At(0, kFree), k.flag);
+                     Drain();
+                 }
+             }
+         }},
+        {"a_counter_beside_the_flag_of_another_rank", "cache-lost-write",
+         [](Kernel& k) {
+             if (k.rank == 0) {
+                 Store(k.At(1, kReady), k.one);
+                 Drain();
+                 return;
+             }
+             auto counter = k.At(1, k.right ? kDone : kReady, 16);
+             counter.SetValue(8, 7);
+             DataCacheCleanAndInvalid<int32_t, CacheLine::SINGLE_CACHE_LINE, DcciDst::CACHELINE_OUT>(counter);
+             AwaitAt(k, kReady, 1);
+         }},
         {"a_flag_left_in_the_data_cache", "cache-not-cleaned",
          [](Kernel& k) {
              auto flag = k.At(k.next, kReady, 16);
