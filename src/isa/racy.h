@@ -13,11 +13,18 @@
 #define SFUMATO_RACY __attribute__((no_sanitize("thread")))
 #endif
 #endif
-#ifndef SFUMATO_RACY
+#ifdef SFUMATO_RACY
+#define SFUMATO_RACES_ARE_TOLD true
+#else
 #define SFUMATO_RACY
+#define SFUMATO_RACES_ARE_TOLD false
 #endif
 
 namespace sfumato::isa {
+
+// ThreadSanitizer watches.
+constexpr bool kRacesAreTold = SFUMATO_RACES_ARE_TOLD;
+#undef SFUMATO_RACES_ARE_TOLD
 
 // The words that fit, where they are aligned.
 template <class Word>

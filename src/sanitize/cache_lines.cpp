@@ -23,7 +23,7 @@ isa::Span SpanIn(uint64_t mask, uint64_t begin) {
 }  // namespace
 
 void CacheLines::Scalar(uint32_t allocation, isa::Span bytes, const Access& access, Judge& judge) {
-    for (uint64_t begin = bytes.begin / kLine * kLine; begin < bytes.end; begin += kLine) {
+    for (uint64_t begin = LineOf(bytes.begin); begin < bytes.end; begin += kLine) {
         const uint64_t mask = InLine(bytes, begin);
         const Key key(allocation, begin);
         Line& line = lines_[key];
@@ -73,7 +73,7 @@ void CacheLines::Scalar(uint32_t allocation, isa::Span bytes, const Access& acce
 }
 
 void CacheLines::IsFresh(uint32_t core, uint32_t allocation, uint64_t byte) {
-    const auto line = lines_.find({allocation, byte / kLine * kLine});
+    const auto line = lines_.find({allocation, LineOf(byte)});
     if (line == lines_.end()) return;
     if (const auto copy = line->second.find(core); copy != line->second.end()) copy->second.unsure = 0;
 }
@@ -90,12 +90,12 @@ void CacheLines::JudgeWrittenBack(const Key& key, const Access& store, Judge& ju
 void CacheLines::Pipe(uint32_t allocation, isa::Span bytes, const Access& access, Judge& judge) {
     const bool store = access.kind != Access::Kind::kRead;
     if (store && !written_back_.empty()) {
-        auto at = written_back_.lower_bound({allocation, bytes.begin / kLine * kLine});
+        auto at = written_back_.lower_bound({allocation, LineOf(bytes.begin)});
         for (; at != written_back_.end() && at->first.first == allocation && at->first.second < bytes.end; ++at)
             JudgeWrittenBack(at->first, access, judge);
     }
     if (lines_.empty()) return;
-    auto at = lines_.lower_bound({allocation, bytes.begin / kLine * kLine});
+    auto at = lines_.lower_bound({allocation, LineOf(bytes.begin)});
     for (; at != lines_.end() && at->first.first == allocation && at->first.second < bytes.end; ++at) {
         const uint64_t begin = at->first.second, mask = InLine(bytes, begin);
         for (auto& [core, copy] : at->second) {
@@ -113,7 +113,7 @@ void CacheLines::Pipe(uint32_t allocation, isa::Span bytes, const Access& access
 }
 
 void CacheLines::Cleaned(uint32_t core, uint32_t allocation, uint64_t byte, uint64_t tick) {
-    const auto line = lines_.find({allocation, byte / kLine * kLine});
+    const auto line = lines_.find({allocation, LineOf(byte)});
     if (line == lines_.end()) return;
     if (const auto copy = line->second.find(core); copy != line->second.end() && copy->second.dirty != 0) {
         Access& store = written_back_[line->first][core] = copy->second.store;
@@ -124,7 +124,7 @@ void CacheLines::Cleaned(uint32_t core, uint32_t allocation, uint64_t byte, uint
 }
 
 bool CacheLines::IsDirty(uint32_t core, uint32_t allocation, uint64_t byte) const {
-    const auto line = lines_.find({allocation, byte / kLine * kLine});
+    const auto line = lines_.find({allocation, LineOf(byte)});
     if (line == lines_.end()) return false;
     const auto copy = line->second.find(core);
     return copy != line->second.end() && copy->second.dirty != 0;

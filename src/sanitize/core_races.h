@@ -173,7 +173,7 @@ public:
         CleanNow();
         // The next turn of a poll reads the line again, and it is as if nothing had happened.
         clean_later_ = line && settled_ != 0 && settled_ == races_.stores() && line->allocation == last_.allocation &&
-                       line->byte / CacheLines::kLine == last_.bytes.begin / CacheLines::kLine;
+                       CacheLines::LineOf(line->byte) == CacheLines::LineOf(last_.bytes.begin);
         if (!clean_later_) races_.Cleaned(core_, line, tick);
     }
     void CleanNow() {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "events/clock.h"
+#include "isa/rank_block.h"
 #include "sanitize/history.h"
 
 namespace sfumato::sanitize {
@@ -22,9 +23,8 @@ using events::Bounds, events::Clock, events::JoinBounds, events::JoinKnown, even
     events::RaiseBound;
 
 // Bytes of a read or store by which cores may wait for each other: more is data. In memory that several ranks touch
-// flags come with data, in a block that arrives as a whole (ranks.md 3.1).
-constexpr uint64_t kMostPolled = 64, kMostPolledOfRanks = 512;
-constexpr uint64_t MostPolled(bool of_ranks) { return of_ranks ? kMostPolledOfRanks : kMostPolled; }
+// flags come with data, in a block that arrives as a whole.
+constexpr uint64_t MostPolled(bool of_ranks) { return of_ranks ? isa::kRankBlock : 64; }
 
 // One access of global memory, and where.
 struct GmAccess {

@@ -166,8 +166,7 @@ uint64_t Races::GmTouch::NotAwaited(isa::Span line, Access* last) {
 
 // What other cores' pipes have stored beside it in its lines: they may come before or after the line is written back.
 void Races::GmTouch::JudgeLines(isa::Span run) {
-    constexpr uint64_t kLine = CacheLines::kLine;
-    const isa::Span lines{run.begin / kLine * kLine, (run.end + kLine - 1) / kLine * kLine};
+    const isa::Span lines{CacheLines::LineOf(run.begin), CacheLines::LineOf(run.end - 1) + CacheLines::kLine};
     const History& history = races_.HistoryOf(gm_.allocation);
     const Access* last = nullptr;
     for (uint64_t byte = lines.begin; byte < lines.end; ++byte) {
@@ -176,7 +175,7 @@ void Races::GmTouch::JudgeLines(isa::Span run) {
         if (!write || write == last) continue;
         last = write;
         if (write->core == gm_.access.core || write->by_scalar || Ordered(*write)) continue;
-        const isa::Span line{byte / kLine * kLine, byte / kLine * kLine + kLine};
+        const isa::Span line{CacheLines::LineOf(byte), CacheLines::LineOf(byte) + CacheLines::kLine};
         races_.NoteCache(CacheLines::Trouble::kLostWrite, gm_.access, {*write, gm_.allocation, line}, line, false);
     }
 }
@@ -195,8 +194,7 @@ void Races::GmTouch::End(uint64_t done) {
 }
 
 uint64_t Races::GmTouch::Settled() const {
-    constexpr uint64_t kLine = CacheLines::kLine;
-    const bool one_line = gm_.bytes.begin / kLine == (gm_.bytes.end - 1) / kLine;
+    const bool one_line = CacheLines::LineOf(gm_.bytes.begin) == CacheLines::LineOf(gm_.bytes.end - 1);
     if (!gm_.access.few_bytes || gm_.access.kind != Access::Kind::kRead || !one_line) return 0;
     if (!outcome_.not_yet.empty() || outcome_.learnt) return 0;
     if (races_.lines_.IsDirty(gm_.access.core, gm_.allocation, gm_.bytes.begin)) return 0;
@@ -298,9 +296,8 @@ void Races::Posting(const GmAccess& store, const Clock& clock, uint64_t before) 
 void Races::Cleaned(uint32_t core, const events::Sync::Line* line, uint64_t tick) {
     const auto lock = Lock();
     std::erase_if(polled_, [&](const PolledLine& polled) {
-        constexpr uint64_t kLine = CacheLines::kLine;
-        return polled.store.core == core && (!line || (polled.read.allocation == line->allocation &&
-                                                       polled.bytes.begin / kLine == line->byte / kLine));
+        const auto of_line = [&] { return CacheLines::LineOf(polled.bytes.begin) == CacheLines::LineOf(line->byte); };
+        return polled.store.core == core && (!line || (polled.read.allocation == line->allocation && of_line()));
     });
     if (line) {
         lines_.Cleaned(core, line->allocation, line->byte, tick);
@@ -403,11 +400,11 @@ std::vector<Report> Races::Finish(bool clean) {
             reports.push_back(RaceReport(pair.lower, pair.higher, isa::Memory::kGm, BytesOf(pair), launch_.auto_sync));
             reports.back().core_order = pair.higher.core;
             reports.back().index = events::RecordAt(pair.higher.tick);
-            reports.back().allocation = pair.allocation;
-            continue;
+        } else {
+            reports.push_back(CoreRaceReport(pair.lower, launch_.name_of(pair.lower.core), pair.higher,
+                                             launch_.name_of(pair.higher.core), BytesOf(pair), pair.equal,
+                                             launch_.chip));
         }
-        reports.push_back(CoreRaceReport(pair.lower, launch_.name_of(pair.lower.core), pair.higher,
-                                         launch_.name_of(pair.higher.core), BytesOf(pair), pair.equal, launch_.chip));
         reports.back().allocation = pair.allocation;
     }
     for (const auto& [key, pair] : cache_pairs_) {

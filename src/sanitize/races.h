@@ -53,7 +53,7 @@ public:
         std::vector<Access> not_yet;  // stores that the read shall not see
         // What a read of few bytes sees: taken in one step with the judgement, or a store between the two would end a
         // poll that was judged before it.
-        std::array<uint8_t, kMostPolledOfRanks> seen;
+        std::array<uint8_t, MostPolled(true)> seen;
         bool has_seen = false;
         std::vector<Race> writes;  // of other cores, that race with a write
         std::vector<Race> reads;   // the same, that read

@@ -19,7 +19,7 @@ void SeenBytes::Put(const isa::Record& record, const isa::MemoryMap& memory, uin
         std::memcpy(memory.Address(record.dst()) + (to.begin - record.dst().offset), seen, bytes);
         return;
     }
-    std::array<uint8_t, kMostPolledOfRanks> now;
+    std::array<uint8_t, MostPolled(true)> now;
     isa::CopyRacy(now.data(), memory.gm[record.src0().allocation] + from.begin, bytes);
     if (std::memcmp(now.data(), seen, bytes) == 0 || !launch.execute) return;
     // Once more, from those bytes.

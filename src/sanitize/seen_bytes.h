@@ -12,7 +12,7 @@ namespace sfumato::sanitize {
 // What a move that read few bytes of global memory leaves: the bytes that it was judged with.
 class SeenBytes {
 public:
-    // After the record has run. seen: of its read, at most kMostPolledOfRanks.
+    // After the record has run. seen: of its read, at most MostPolled(true).
     void Put(const isa::Record& record, const isa::MemoryMap& memory, uint8_t* seen, const LaunchView& launch);
 
 private:

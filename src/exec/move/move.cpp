@@ -9,6 +9,7 @@
 #include "hwy/cache_control.h"
 #include "isa/geometry.h"
 #include "isa/racy.h"
+#include "isa/rank_block.h"
 
 namespace sfumato::exec {
 namespace {
@@ -56,14 +57,11 @@ bool Execute(const isa::Record& record, const isa::Blocks& m, const MemoryMap& m
     }
     if (m.block_count == 1 || (m.src_pitch == m.block_bytes && m.dst_pitch == m.block_bytes)) {
         const size_t bytes = m.block_count * m.block_bytes;
-#if defined(__SANITIZE_THREAD__)
         // What a core of another rank waits for may be stored while it looks.
-        constexpr size_t kMostPolled = 512;
-        if (record.src0().memory == isa::Memory::kGm && bytes <= kMostPolled) {
+        if (isa::kRacesAreTold && record.src0().memory == isa::Memory::kGm && bytes <= isa::kRankBlock) {
             isa::CopyRacy(dst, src, bytes);
             return false;
         }
-#endif
         const bool out = record.src0().memory == isa::Memory::kUb && record.dst().memory == isa::Memory::kGm;
         if (out && record.dst().limit >= kBeyondCaches) {
             Blocks().stream(dst, src, bytes);

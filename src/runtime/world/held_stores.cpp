@@ -8,6 +8,7 @@
 
 #include "events/flag_key.h"
 #include "isa/geometry.h"
+#include "isa/rank_block.h"
 #include "isa/touched.h"
 #include "runtime/cores/core.h"
 #include "runtime/launch/launch_state.h"
@@ -17,7 +18,7 @@ namespace {
 
 using isa::Pipe;
 
-constexpr uint64_t kWholeBytes = 512, kWholeAcrossBursts = 32;
+constexpr uint64_t kWholeAcrossBursts = 32;
 constexpr PipeSet kHeldPipes = SetOf(Pipe::kMte3) | SetOf(Pipe::kFix);
 // A part that comes in any order comes from the newest or the oldest so many.
 constexpr size_t kChoice = 32;
@@ -68,7 +69,7 @@ void HeldStores::Cut(const isa::Record& record) {
     ForEachRun(record, 0, ub, [&](const isa::Span& run) {
         uint64_t next_burst = burst;
         for (uint64_t begin = run.begin, end; begin < run.end; begin = end) {
-            end = std::min(run.end, begin + kWholeBytes - (base + begin) % kWholeBytes);
+            end = std::min(run.end, begin + isa::kRankBlock - (base + begin) % isa::kRankBlock);
             for (; burst != 0 && run.begin + next_burst < end; next_burst += burst) {
                 const uint64_t cut = run.begin + next_burst - (base + run.begin + next_burst) % kWholeAcrossBursts;
                 if (cut <= begin) continue;

@@ -94,12 +94,6 @@ uint64_t TaskServer::CounterOf(const Client& client, int handle, uint32_t task) 
     return RoundOf(KeyOf(client, handle)).first_counter + task;
 }
 
-uint32_t TaskServer::Committed(const Client& client, int handle) {
-    std::lock_guard lock(mutex_);
-    Of(client);
-    return RoundOf(KeyOf(client, handle)).committed[client.place];
-}
-
 uint32_t TaskServer::Completed(const Client& client, int handle) const {
     std::lock_guard lock(mutex_);
     const auto launches = launches_.find(client.place);

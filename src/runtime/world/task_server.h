@@ -34,8 +34,7 @@ public:
     void Commit(const Client& client, int handle);
     // The number by which events name a task of the handle, from Sync::kOfWorld on: no other of the process has it.
     uint64_t CounterOf(const Client& client, int handle, uint32_t task);
-    // How many the rank has committed, and how many are complete.
-    uint32_t Committed(const Client& client, int handle);
+    // How many tasks of the handle are complete.
     uint32_t Completed(const Client& client, int handle) const;
     // "it is committed by ranks 0, 1; rank 2 has prepared it; rank 3 has not", of a task.
     std::string StateOf(const Client& client, int handle, uint32_t task) const;

@@ -36,7 +36,7 @@ public:
 
     void On(const events::Issued& event) override {
         next_ = std::max(next_, event.record.index + 1);
-        if (!unheard_.empty()) HearPointers();
+        HearPointers();
         order_.Issued(event.record);
     }
 
@@ -106,10 +106,8 @@ public:
         if (scalar.memory != isa::Memory::kGm || scalar.through == events::ScalarAccess::Through::kLeftAlone) return;
         if (scalar.write) cycle_.Clear();
         if (!watch_.IsShared(scalar.allocation)) return;
-        if (!unheard_.empty()) {
-            if (!scalar.write) unheard_.erase({scalar.allocation, CacheLines::LineOf(scalar.bytes.begin)});
-            HearPointers();
-        }
+        if (!scalar.write) unheard_.erase({scalar.allocation, CacheLines::LineOf(scalar.bytes.begin)});
+        HearPointers();
         runs_.assign(1, scalar.bytes);
         const uint8_t* base = event.memory.gm[scalar.allocation];
         const Call call{scalar.call, scalar.where, scalar.allocation, time_.Step(scalar.index), isa::Pipe::kS, false};
@@ -148,7 +146,7 @@ public:
             case Kind::kMet:
             case Kind::kEnded: break;
         }
-        if (!unheard_.empty()) HearPointers();
+        HearPointers();
         if (sync.counter >= events::Sync::kOfWorld) return Meet(sync);
         const auto known = watch_.cross().Synced(place_, sync, [&] {
             if (!sync.record) {
@@ -202,6 +200,7 @@ private:
 
     // A line was cleaned and none of its bytes read, as far as is heard: a pointer of the kernel's own has polled it.
     void HearPointers() {
+        if (unheard_.empty()) return;
         std::lock_guard lock(history_.mutex_);
         const uint64_t tick = time_.Step(next_);
         RankKnown learnt;

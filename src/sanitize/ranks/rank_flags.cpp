@@ -91,20 +91,21 @@ void RankHistory::ReadFromCache(const Doing& read, uint64_t loaded) {
 }
 
 void RankHistory::ShareLines(const Doing& doing, const RankStore& store) {
+    const Past* last = nullptr;
+    const auto beside = [&](uint64_t byte) {
+        const Past* past = memory_.At(doing.region, byte);
+        if (!past || past == last || !past->written) return;
+        last = past;
+        if ((!store.cached && !past->write.by_scalar) || IsOrdered(doing, past->write)) return;
+        const auto other = stores_.Find(past->write.core, past->write.tick);
+        if (!other || IsAwaited(doing, *other, {byte, byte + 1})) return;
+        const uint64_t line = CacheLines::LineOf(byte);
+        pairs_.Add(PairOf(Rule::kCacheLostWrite, doing, {past->write, {{line, line + CacheLines::kLine}}}));
+    };
     for (const isa::Span& run : doing.runs) {
-        for (const uint64_t end : {run.begin, run.end - 1}) {
-            const uint64_t line = CacheLines::LineOf(end);
-            const Past* last = nullptr;
-            for (uint64_t byte = line; byte < line + CacheLines::kLine; ++byte) {
-                const Past* past = byte >= run.begin && byte < run.end ? nullptr : memory_.At(doing.region, byte);
-                if (!past || past == last || !past->written) continue;
-                last = past;
-                if ((!store.cached && !past->write.by_scalar) || IsOrdered(doing, past->write)) continue;
-                const auto other = stores_.Find(past->write.core, past->write.tick);
-                if (!other || IsAwaited(doing, *other, {byte, byte + 1})) continue;
-                pairs_.Add(PairOf(Rule::kCacheLostWrite, doing, {past->write, {{line, line + CacheLines::kLine}}}));
-            }
-        }
+        const uint64_t end = CacheLines::LineOf(run.end - 1) + CacheLines::kLine;
+        for (uint64_t byte = CacheLines::LineOf(run.begin); byte < run.begin; ++byte) beside(byte);
+        for (uint64_t byte = run.end; byte < end; ++byte) beside(byte);
     }
 }
 
@@ -152,10 +153,8 @@ std::vector<Report> RankHistory::TakeReports(bool clean) {
     }
     cached_.clear();
     for (RankPair& pair : stale_) {
-        const bool flag = pair.rule == Rule::kStaleWindow && pair.earlier.store && pair.earlier.store->flag;
-        const bool waits = pair.later.site->polls || flag;
-        const bool polled = pair.rule == Rule::kStaleWindow && memory_.IsPolled(pair.region, pair.bytes);
-        if (!waits && !polled) pairs.push_back(std::move(pair));
+        const bool flag = (pair.earlier.store && pair.earlier.store->flag) || memory_.IsPolled(pair.region, pair.bytes);
+        if (!pair.later.site->polls && !(flag && pair.rule == Rule::kStaleWindow)) pairs.push_back(std::move(pair));
     }
     stale_.clear();
     std::vector<std::pair<uint32_t, isa::Span>> waits = std::move(waits_);

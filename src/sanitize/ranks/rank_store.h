@@ -9,13 +9,13 @@
 #include <unordered_map>
 #include <vector>
 
+#include "isa/rank_block.h"
 #include "sanitize/history.h"
 #include "sanitize/ranks/rank_known.h"
 
 namespace sfumato::sanitize {
 
-// Stores and loads are atomic in blocks of this size (ranks.md 3.1).
-constexpr uint64_t kRankBlock = 512;
+using isa::kRankBlock;
 
 // A call of the program that touches so many bytes; its strings outlive the kernel's code.
 struct RankSite {
@@ -53,7 +53,7 @@ struct RankStore {
     uint64_t serial = 0;              // in the order in which stores ran
     bool flag = false, seen = false;  // a poll has read it; anybody has
     bool cached = false;              // it is in the data cache of its core, which the program has not cleaned
-    // Those it stored over, by core and tick: the latest.
+    // Those it stored over, by core and tick: at most so many.
     static constexpr size_t kMostOver = 16;
     std::vector<std::pair<uint32_t, uint64_t>> over = {};
     // What it replaced, where that is kept: run by run.

@@ -61,6 +61,16 @@ void AwaitTile(Kernel& k, uint32_t flag, uint32_t value = 1) {
     while (k.Load(k.At(k.rank, flag)) < static_cast<int32_t>(value)) {
     }
 }
+// The cube core's part: two tiles in one place. waits: until the vector cores have taken the first.
+void StoreTwoTiles(const Kernel& k, bool waits) {
+    for (uint32_t i = 0; i < 2; ++i) {
+        Product product(k.rank + i);
+        if (waits && i == 1) CrossCoreWaitFlag<2, PIPE_FIX>(kTileTaken);
+        product.Store(Workspace(k));
+        CrossCoreSetFlag<2, PIPE_FIX>(kTileReady);
+        PipeBarrier<PIPE_ALL>();
+    }
+}
 // A vector core's half of the tile in the workspace, to the next rank.
 void SendHalf(Kernel& k) {
     k.Load(HalfTile(k));
@@ -106,14 +116,7 @@ const Table kTiles(__FILE__, {
                                  {"the_next_tile_comes_over_one_that_is_not_sent", "race-cores",
                                   [](Kernel& k) {
                                       if ASCEND_IS_AIC {
-                                          for (uint32_t i = 0; i < 2; ++i) {
-                                              Product product(k.rank + i);
-                                              if (k.right && i == 1) CrossCoreWaitFlag<2, PIPE_FIX>(kTileTaken);
-                                              product.Store(Workspace(k));
-                                              CrossCoreSetFlag<2, PIPE_FIX>(kTileReady);
-                                              PipeBarrier<PIPE_ALL>();
-                                          }
-                                          return;
+                                          return StoreTwoTiles(k, k.right);
                                       }
                                       for (uint32_t i = 0; i < 2; ++i) {
                                           CrossCoreWaitFlag<2, PIPE_MTE2>(kTileReady);
@@ -231,14 +234,7 @@ const Table kTileHangs(__FILE__, {
                                      {"a_vector_core_without_rows_takes_no_tile", "deadlock",
                                       [](Kernel& k) {
                                           if ASCEND_IS_AIC {
-                                              for (uint32_t i = 0; i < 2; ++i) {
-                                                  Product product(k.rank + i);
-                                                  if (i == 1) CrossCoreWaitFlag<2, PIPE_FIX>(kTileTaken);
-                                                  product.Store(Workspace(k));
-                                                  CrossCoreSetFlag<2, PIPE_FIX>(kTileReady);
-                                                  PipeBarrier<PIPE_ALL>();
-                                              }
-                                              return;
+                                              return StoreTwoTiles(k, true);
                                           }
                                           for (uint32_t i = 0; i < 2; ++i) {
                                               CrossCoreWaitFlag<2, PIPE_MTE2>(kTileReady);

@@ -176,7 +176,7 @@ void ServerCommit(runtime::Core& core, const HcclClient& client, int8_t handle, 
     } else if (Sends(core, client)) {
         TaskServer& server = ServerOf(client);
         const TaskServer::Client mine = ClientOf(core, client);
-        const uint64_t counter = server.CounterOf(mine, handle, server.Committed(mine, handle));
+        const uint64_t counter = server.CounterOf(mine, handle, task.committed - 1);
         core.Synced({.kind = events::Sync::Kind::kRaised, .counter = counter});
         server.Commit(mine, handle);
     }
