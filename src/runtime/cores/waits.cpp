@@ -146,6 +146,10 @@ void Waits::Signal(uint64_t counter, const std::function<void()>& also) {
     MaybeYield();
 }
 
+void Waits::Committed(uint64_t task) { core_.Synced({.kind = Sync::Kind::kRaised, .counter = task}); }
+
+void Waits::Completed(uint64_t task) { core_.Synced({.kind = Sync::Kind::kReached, .counter = task}); }
+
 void Waits::SetFlag(const isa::Record& set) {
     exec::Publish();
     core_.polls().Progress();

@@ -32,6 +32,10 @@ public:
     const char* MeetOthers();
     // Raises a counter, after Settle. `taken` above and `also`: what changes together with it, in one step.
     void Signal(uint64_t counter, const std::function<void()>& also = {});
+    // For checks: of a task that cores of several ranks share (TaskServer::CounterOf), this core has done its part; all
+    // have, and the core has waited for it.
+    void Committed(uint64_t task);
+    void Completed(uint64_t task);
     // CrossCoreSetFlag, once what was before it on its pipe is done.
     void SetFlag(const isa::Record& set);
 

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "events/event.h"
 #include "frontends/ascendc/framework.h"
 #include "runtime/launch/launch_state.h"
 #include "runtime/world/task_server.h"
@@ -176,8 +175,7 @@ void ServerCommit(runtime::Core& core, const HcclClient& client, int8_t handle, 
     } else if (Sends(core, client)) {
         TaskServer& server = ServerOf(client);
         const TaskServer::Client mine = ClientOf(core, client);
-        const uint64_t counter = server.CounterOf(mine, handle, task.committed - 1);
-        core.Synced({.kind = events::Sync::Kind::kRaised, .counter = counter});
+        core.waits().Committed(server.CounterOf(mine, handle, task.committed - 1));
         server.Commit(mine, handle);
     }
 }
@@ -191,8 +189,7 @@ void ServerWait(runtime::Core& core, const HcclClient& client, int8_t handle, ui
         return core.launch().cores->WaitFor(core.place().order,
                                             {"Wait", [&] { return server.Completed(mine, handle) >= count; }});
     });
-    if (woken == runtime::Cores::Woken::kDone)
-        core.Synced({.kind = events::Sync::Kind::kReached, .counter = server.CounterOf(mine, handle, count - 1)});
+    if (woken == runtime::Cores::Woken::kDone) core.waits().Completed(server.CounterOf(mine, handle, count - 1));
     if (woken != runtime::Cores::Woken::kNever) return;
     core.waits().StandsStill({name, where}, core.next_index(),
                              {fmt::format("task {} of {}: {}", count - 1, client.tasks[handle].name,
