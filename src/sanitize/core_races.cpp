@@ -60,7 +60,8 @@ public:
         access.tick = TickOf(record.index);
         access.kind = Access::Kind::kWrite;
         access.few_bytes = true;
-        races_.Posting({access, record.dst().allocation, isa::SpanOf(record, 0)}, order_.scalar(), before);
+        races_.Posting({access, record.dst().allocation, isa::SpanOf(record, 0)}, order_.scalar(), before,
+                       record.immediate);
     }
 
     void On(const events::Executing& event) override {

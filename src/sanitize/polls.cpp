@@ -22,14 +22,16 @@ bool Awaits(const Polls::Open& open, const GmAccess& read, const Access& store) 
 
 }  // namespace
 
-void Polls::Post(const GmAccess& store, uint64_t before, const Clock& clock) {
+void Polls::Post(const GmAccess& store, uint64_t before, uint64_t after, const Clock& clock) {
     Keep(store, reinterpret_cast<const uint8_t*>(&before), clock, store.access.tick);
+    stores_.at({store.access.core, store.access.tick}).posted = after;
     posted_.push_back(store);
 }
 
 void Polls::Store(const GmAccess& store, const uint8_t* old, const Clock& clock, uint64_t done) {
     std::erase_if(posted_, [&](const GmAccess& posted) { return IsStore(posted.access, store.access); });
     Keep(store, old, clock, done);
+    stores_.at({store.access.core, store.access.tick}).posted.reset();
 }
 
 // The first time it is told.
@@ -78,10 +80,9 @@ bool Polls::ChangedNothing(const Access& store, const GmAccess& read, const uint
     if (!stored) return false;
     const isa::Span of = stored->store.bytes;
     const uint64_t begin = std::max(read.bytes.begin, of.begin), end = std::min(read.bytes.end, of.end);
-    for (uint64_t byte = begin; byte < end; ++byte) {
-        if (now[byte - read.bytes.begin] != stored->old[byte - of.begin]) return false;
-    }
-    return true;
+    const auto* left = stored->posted ? reinterpret_cast<const uint8_t*>(&*stored->posted) + (begin - of.begin)
+                                      : now + (begin - read.bytes.begin);
+    return std::equal(left, left + (end - begin), stored->old.begin() + static_cast<ptrdiff_t>(begin - of.begin));
 }
 
 void Polls::CloseAll(const GmAccess& read, const Access& store) {

@@ -52,7 +52,8 @@ public:
     };
     // A read meets a store of another core that nothing orders.
     Answer Read(const GmAccess& read, const Access& store, isa::Span met);
-    // The store of at most MostPolled bytes left those that are read, `now`, as they were.
+    // The store of at most MostPolled bytes left those that are read, `now`, as they were. One that is posted: leaves;
+    // memory may hold the bytes before it once more.
     bool ChangedNothing(const Access& store, const GmAccess& read, const uint8_t* now) const;
     // The read waits for nothing.
     void Close(const Access& read, const Access& store);
@@ -60,8 +61,8 @@ public:
     void CloseAll(const GmAccess& read, const Access& store);
     // Puts the bytes before this store over `seen`, the bytes of a read.
     void PutOlder(const Access& store, const GmAccess& read, uint8_t* seen) const;
-    // A store of the scalar unit of at most 8 bytes that memory holds already, and that is judged (Store) later.
-    void Post(const GmAccess& store, uint64_t before, const Clock& clock);
+    // A store of the scalar unit of at most 8 bytes that memory is about to hold, and that is judged (Store) later.
+    void Post(const GmAccess& store, uint64_t before, uint64_t after, const Clock& clock);
     const std::vector<GmAccess>& posted() const { return posted_; }
     // A store meets an earlier read of another core: false, no poll. Else it is known later.
     bool StoreAfterRead(const Access& read, const GmAccess& store, isa::Span met);
@@ -88,6 +89,7 @@ private:
         GmAccess store;
         std::vector<uint8_t> old;
         Clock clock;
+        std::optional<uint64_t> posted;  // the bytes that it leaves
     };
     const Stored* Find(const Access& store) const;
 

@@ -287,9 +287,9 @@ History& Races::HistoryOf(uint32_t allocation) {
     return *history;
 }
 
-void Races::Posting(const GmAccess& store, const Clock& clock, uint64_t before) {
+void Races::Posting(const GmAccess& store, const Clock& clock, uint64_t before, uint64_t after) {
     const auto lock = Lock();
-    polls_.Post(store, before, clock);
+    polls_.Post(store, before, after, clock);
     stores_.fetch_add(1, std::memory_order_release);
 }
 

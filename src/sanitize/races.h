@@ -79,7 +79,8 @@ public:
     void AreEqual(const Access& earlier, const Access& write, uint32_t allocation, isa::Span bytes);
     void Cleaned(uint32_t core, const events::Sync::Line* line, uint64_t tick);
     // A store of the scalar unit that others see from here on, and that is judged when it runs: polls may end before.
-    void Posting(const GmAccess& store, const Clock& clock, uint64_t before);
+    // before, after: its bytes.
+    void Posting(const GmAccess& store, const Clock& clock, uint64_t before, uint64_t after);
     // A store runs from its judgement until it is done; one that races runs alone: whether two of them leave the same
     // bytes is nobody's speed. tick: 0 for none.
     void Runs(uint64_t core, uint64_t tick) { running_[core].tick.store(tick, std::memory_order_release); }

@@ -217,7 +217,7 @@ void AddTo(uint8_t* gm, Ub& ub, float value) {
 }
 
 void SameSum(uint32_t blocks, float want, const std::function<void(uint8_t*, Ub&)>& kernel, bool polls = false) {
-#ifdef __SANITIZE_THREAD__
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
     constexpr int kRuns = 2;
 #else
     constexpr int kRuns = 5;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A read that comes between the judgement of a store and the store itself.
+// A read that comes between what the checks are told of a store and the store itself.
 #include "sanitize/polls.h"
 
 #include <gtest/gtest.h>
@@ -82,6 +82,40 @@ TEST(Polls, AReadBeforeTheStoreHasWrittenWaitsForIt) {
     EXPECT_TRUE(launch.told.empty());
     const std::vector<Report> late = launch.races.Finish(true);
     EXPECT_TRUE(late.empty()) << late[0].Text();
+}
+
+// Others see a store of the scalar unit before it is judged, and checks are told of it before others see it.
+TEST(Polls, AReadBeforeAPostedStoreHasWrittenWaitsForIt) {
+    Launch launch;
+    isa::Record store = launch.Store(0);
+    store.immediate = 7;
+    EXPECT_EQ(launch.Read(), 0);
+    launch.cores[0](events::Issued{store, false});
+    launch.cores[0](events::Posted{store, 0});
+    EXPECT_EQ(launch.Read(), 0);  // posted, and not there yet
+    launch.Write(7);
+    int turns = 0;
+    while (launch.Read() == 0) ASSERT_LT(++turns, 3);
+    launch.cores[0](events::Executing{store, launch.memory});
+    launch.cores[0](events::Executed{store, launch.memory});
+    launch.cores[0](events::Sync{.kind = events::Sync::Kind::kCleaned, .line = &launch.line});
+    EXPECT_TRUE(launch.told.empty());
+    const std::vector<Report> late = launch.races.Finish(true);
+    EXPECT_TRUE(late.empty()) << late[0].Text();
+}
+
+TEST(Polls, APostedStoreThatChangesNothingIsNotAwaited) {
+    Launch launch;
+    const isa::Record store = launch.Store(0);
+    launch.cores[0](events::Issued{store, false});
+    launch.cores[0](events::Posted{store, 0});
+    EXPECT_EQ(launch.Read(), 0);
+    launch.cores[0](events::Executing{store, launch.memory});
+    launch.cores[0](events::Executed{store, launch.memory});
+    EXPECT_EQ(launch.Read(), 0);
+    const std::vector<Report> late = launch.races.Finish(true);
+    ASSERT_EQ(late.size(), 1u);
+    EXPECT_EQ(late[0].rule, Rule::kEqualBytes) << late[0].Text();
 }
 
 // A store that left what it found is awaited by nobody, and what it raced with is said.
