@@ -38,9 +38,9 @@ struct Context {
     bool listed_call = false;  // records are steps of a high-level call that pages list for the chip
 };
 
-// unlisted-on-chip: what is found of a call.
 // Bytes behind the end of a window, from its first byte on.
 Finding PastWindow(std::string operand, const GmRange& window, isa::Span bytes, bool write);
+// unlisted-on-chip: what is found of a call.
 Finding UnlistedOn(const soc::Chip& chip, std::string found);
 
 // True: execute it. False: the record was refused (a fault was found and the sink collected it) or does nothing

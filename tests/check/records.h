@@ -14,7 +14,8 @@ namespace sfumato::check {
 using isa::Memory;
 using isa::Opcode;
 
-inline constexpr GmRange kGm[] = {{4096, "src"}, {100, "tail", 28}};
+inline constexpr GmRange kGm[] = {
+    {4096, "src"}, {100, "tail", 28}, {.bytes = 4096, .name = "window of rank 1", .window = true}};
 
 inline isa::Operand Ub(DataType type, uint64_t offset, uint64_t limit = 65536) {
     isa::Operand o;

@@ -181,6 +181,7 @@ const std::vector<Case> kVectorAndMoveCases = {
      WithMask(Make(Opcode::vadds, {Ub(kF32, 196352, 262144), Ub(kF32, 0)}), 64, 2)},
     {Rule::kGmOutOfRange, "Write", "Ascend910B", Move(Opcode::data_move, Gm(kF16, 66, 1), Ub(kF16, 0), 1, 64)},
     {Rule::kGmOutOfRange, "ReadTooFar", "Ascend910B", Move(Opcode::data_move, Ub(kF16, 0), Gm(kF16, 4064), 1, 64)},
+    {Rule::kWindowRange, "Write", "Ascend910B", Move(Opcode::data_move, Gm(kF16, 4064, 2), Ub(kF16, 0), 1, 64)},
     {Rule::kGmPadding, "Tail", "Ascend910B", Move(Opcode::data_move, Ub(kF16, 0), Gm(kF16, 0, 1), 1, 128)},
     {Rule::kOverlapInRepeat, "ShiftedByABlock", "Ascend910B", Make(Opcode::vadds, {Ub(kF32, 32), Ub(kF32, 0)})},
     {Rule::kOverlapInRepeat, "OtherBlockStride", "Ascend910B",

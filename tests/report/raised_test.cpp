@@ -37,6 +37,9 @@ constexpr const char* kOfHosts[] = {
     "host_test",       "launch_test",          "op_test",         "wrong_projects_test", "aclnn_test",
     "aclnn_call_test", "aclnn_single_op_test", "project_toolkit", "forms_test",          "reference_hosts_test"};
 
+// Programs of several ranks, and the calls of their hosts.
+constexpr const char* kOfRanks[] = {"wrong_ranks", "sanitize_ranks", "host_ranks", "hccl_wrong_test"};
+
 TEST(Raised, EveryRule) {
     Ids programs = RaisedBy("wrong_programs");
     programs.merge(RaisedBy("wrong_cores"));
@@ -45,6 +48,8 @@ TEST(Raised, EveryRule) {
     programs.merge(RaisedBy("frontend_unlisted"));
     programs.merge(RaisedBy("frontend_raw"));
     programs.merge(RaisedBy("time_test"));
+    programs.merge(RaisedBy("debug_builds_test"));
+    for (const char* test : kOfRanks) programs.merge(RaisedBy(test));
     Ids command = RaisedBy("command_test");
     command.merge(RaisedBy("findings_test"));
     command.merge(RaisedBy("raw_test"));
@@ -53,8 +58,10 @@ TEST(Raised, EveryRule) {
     const Ids records = RaisedBy("check_rules"), tik = RaisedBy("frontend_tik"), scripts = RaisedBy("python");
     Ids host;
     for (const char* test : kOfHosts) host.merge(RaisedBy(test));
+    for (const char* test : kOfRanks) host.merge(RaisedBy(test));
     Ids checks = RaisedBy("sanitize_outputs");
-    for (const char* test : {"sanitize_numbers", "sanitize_init", "sanitize_pairs"}) checks.merge(RaisedBy(test));
+    for (const char* test : {"sanitize_numbers", "sanitize_init", "sanitize_pairs", "sanitize_ranks"})
+        checks.merge(RaisedBy(test));
     for (const RuleInfo& rule : kRules) {
         switch (rule.finder) {
             case Finder::kRecord:
@@ -87,6 +94,7 @@ TEST(Raised, EveryRule) {
 // A test that expects a rule the table does not have expects what cannot come.
 TEST(Raised, NothingElse) {
     std::vector<const char*> programs(std::begin(kOfHosts), std::end(kOfHosts));
+    programs.insert(programs.end(), std::begin(kOfRanks), std::end(kOfRanks));
     programs.insert(programs.end(), {"check_rules", "wrong_programs", "wrong_cores", "frontend_tik", "python",
                                      "command_test", "findings_test", "sanitize_outputs", "sanitize_numbers"});
     for (const char* program : programs) {

@@ -4,6 +4,7 @@
 
 #include "sanitize/ranks/rank_programs.h"
 #include "support/golden.h"
+#include "support/raised.h"
 
 namespace sfumato::ranks {
 namespace {
@@ -69,6 +70,7 @@ TEST_P(RankPrograms, AreTold) {
         }
     }
     EXPECT_GE(found, 3u);
+    Raised(program.rule);
     std::string all;
     for (const auto& [text, names] : texts) all += (all.empty() ? "" : "\n") + ("under " + names + ":\n" + text);
     ExpectText(GetParam().source, program.name, all);
