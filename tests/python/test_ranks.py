@@ -71,11 +71,33 @@ def test_all_to_all(lib, n, schedule):
         assert world.window("world", 0, "in")[:4].view(np.int32)[0] >= 2
 
 
-def test_all_schedules_agree(lib):
+@pytest.mark.parametrize("repeat", [1, 2, 3])
+def test_all_schedules_agree(lib, repeat):
     with sfumato.ranks(3, chip=CHIP, window_mb=1, schedule="all:2") as world:
         exchange = Exchange(world, counts_of(3))
-        assert world.launch(lib.all_to_all[1], args=exchange.arguments, repeat=2).findings == []
-        exchange.check()
+        for _ in range(2):
+            result = world.launch(lib.all_to_all[1], args=exchange.arguments, repeat=repeat, check="races,init")
+            assert result.findings == []
+            exchange.check()
+
+
+def test_a_launch_is_behind_those_before(tmp_path):
+    """Rows of one place are right: nothing runs any more when the next launch stores over them."""
+    one_place = tmp_path / "one_place.cpp"
+    one_place.write_text(SOURCE.read_text().replace("kRows + (2 * from + round % 2)", "kRows + (2 * from)"))
+    one_place = sfumato.compile(one_place, chip=CHIP)
+    with sfumato.ranks(3, chip=CHIP, window_mb=1) as world:
+        exchange = Exchange(world, counts_of(3))
+        for _ in range(3):
+            assert world.launch(one_place.all_to_all, blocks=1, args=exchange.arguments).findings == []
+            for src in exchange.src:
+                src += 1
+
+
+def test_the_chip_of_the_kernel(lib):
+    with sfumato.ranks(2, chip="Ascend910B1", window_mb=1) as world:
+        with pytest.raises(sfumato.Error, match="the kernel is compiled for Ascend910_9392, the ranks are Ascend910B1"):
+            world.launch(lib.all_to_all, blocks=1, args=lambda r: ())
 
 
 def test_a_hang_is_named(hanging):

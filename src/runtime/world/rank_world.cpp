@@ -221,6 +221,8 @@ std::vector<LaunchResult> RankWorld::Impl::RunOnce(const Request& request, const
         return true;
     });
     world.Leave();
+    // What is launched from here on is behind all of it: nothing runs any more.
+    for (uint32_t r = 0; r < options.ranks; ++r) world.history().Meets(r);
     for (RankLines& line : lines) line.Finish();
     for (const std::exception_ptr& e : thrown) {
         if (e) std::rethrow_exception(e);
@@ -232,7 +234,7 @@ namespace {
 
 // What all ranks have, to go on from again.
 struct WorldImage {
-    explicit WorldImage(const std::vector<std::unique_ptr<GlobalMemory>>& memories) {
+    WorldImage(World& of, const std::vector<std::unique_ptr<GlobalMemory>>& memories) : world(&of) {
         for (uint32_t r = 0; r < memories.size(); ++r) {
             own.emplace_back(*memories[r]);
             windows.emplace_back(*memories[r], r);
@@ -241,7 +243,9 @@ struct WorldImage {
     void Restore() const {
         for (const runtime::Image& image : own) image.Restore();
         for (const runtime::WindowImage& image : windows) image.Restore();
+        world->history().ForgetAll();
     }
+    World* world;
     std::vector<runtime::Image> own;
     std::vector<runtime::WindowImage> windows;
 };
@@ -273,12 +277,12 @@ Report OfDifference(const RankDifference& d, const std::string& name, size_t run
 }  // namespace
 
 RankWorld::Outcome RankWorld::Impl::RunMany(const Request& request, const std::vector<RankSchedule>& schedules) {
-    const WorldImage inputs(memories);
+    const WorldImage inputs(world, memories);
     Outcome outcome;
     outcome.of_works = RunOnce(request, schedules[0]);
     outcome.whole = runtime::Together(outcome.of_works);
     if (!outcome.whole.ok()) return outcome;
-    const WorldImage left(memories);
+    const WorldImage left(world, memories);
     Request quiet = request;
     for (Work& work : quiet.works) {
         const std::string check = work.options.check;

@@ -220,12 +220,6 @@ private:
         isa::ForEachRun(record, operand, nullptr, [this](const isa::Span& run) { runs_.push_back(run); });
     }
 
-    isa::Span Hull() const {
-        isa::Span hull = runs_.front();
-        for (const isa::Span& run : runs_) hull = {std::min(hull.begin, run.begin), std::max(hull.end, run.end)};
-        return hull;
-    }
-
     uint64_t Global(uint64_t tick) const { return tick == 0 ? 0 : tick + (base_ << events::kStepBits); }
     RankBounds GlobalOf(const events::Bounds& own) const {
         RankBounds bounds;
@@ -299,7 +293,7 @@ private:
     void Loaded(const Call& call, const Clock& clock, const uint8_t* base) {
         std::lock_guard lock(history_.mutex_);
         if (!watch_.judges()) return;
-        const isa::Span hull = Hull();
+        const isa::Span hull = HullOf(runs_);
         const RankSite* site = SiteOf(call);
         RankCycle::Turn& turn = cycle_.Of(site, watch_.RegionOf(call.allocation), hull, base + hull.begin);
         // A poll that finds what it has found.
@@ -362,7 +356,7 @@ private:
         store->site = doing.site;
         store->launch = doing.launch;
         store->region = doing.region;
-        store->span = Hull();
+        store->span = HullOf(runs_);
         store->atomic = call.atomic;
         store->pipe = call.pipe;
         store->own = GlobalOf(clock.own);

@@ -75,7 +75,7 @@ void RankHistory::NoteLost(const Doing& doing, const std::shared_ptr<RankStore>&
 void RankHistory::NoteStale(const Doing& read, const RankStore& store, const Met& met) {
     const RankLaunch &now = *read.launch, &then = *store.launch;
     if (!now.looks_for_stale || read.site->polls || store.flag || stale_.size() >= kMostStale) return;
-    if (then.rank == now.rank || then.epoch >= now.epoch || then.kernel != now.kernel) return;
+    if (then.rank == now.rank || then.kernel != now.kernel || store.IsOf(now.epoch, HullOf(met.spans))) return;
     stale_.push_back(PairOf(Rule::kStaleWindow, read, met));
 }
 
@@ -124,10 +124,18 @@ void RankHistory::EndWait(const Ending& ending) {
 }
 
 void RankHistory::StoredAgain(const Doing& doing) {
+    const auto renew = [&](isa::Span run, uint64_t byte) {
+        const Past* past = memory_.At(doing.region, byte);
+        const auto store = past && past->written ? stores_.Find(past->write.core, past->write.tick) : nullptr;
+        if (!store) return;
+        store->again = store->again || past->write.core == doing.access.core;
+        store->Renew(run, doing.launch->epoch);
+    };
     for (const isa::Span& run : doing.runs) {
-        const Past* past = memory_.At(doing.region, run.begin);
-        if (!past || !past->written || past->write.core != doing.access.core) continue;
-        if (const auto store = stores_.Find(past->write.core, past->write.tick)) store->again = true;
+        renew(run, run.begin);
+        if (!doing.launch->looks_for_stale) continue;
+        constexpr uint64_t kStep = isa::kBlockBytes;
+        for (uint64_t byte = (run.begin / kStep + 1) * kStep; byte < run.end; byte += kStep) renew(run, byte);
     }
 }
 

@@ -13,12 +13,6 @@ namespace {
 
 constexpr size_t kMostFlags = 16;  // remembered of a core that stores them, for a rank that waits
 
-isa::Span HullOf(const std::vector<isa::Span>& spans) {
-    isa::Span hull = spans.front();
-    for (const isa::Span& span : spans) hull = {std::min(hull.begin, span.begin), std::max(hull.end, span.end)};
-    return hull;
-}
-
 uint64_t FirstBlock(isa::Span bytes) { return bytes.begin / kRankBlock; }
 uint64_t LastBlock(isa::Span bytes) { return (bytes.end - 1) / kRankBlock; }
 
@@ -60,6 +54,11 @@ std::unique_ptr<events::Listener> RankHistory::Watch(const LaunchView& view, Lau
 void RankHistory::Forget(const uint8_t* base) {
     std::lock_guard lock(mutex_);
     memory_.Forget(base);
+}
+
+void RankHistory::ForgetAll() {
+    std::lock_guard lock(mutex_);
+    memory_.ForgetAll();
 }
 
 void RankHistory::End(RankLaunch& launch, const RankKnown& known) {

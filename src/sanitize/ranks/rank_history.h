@@ -55,6 +55,8 @@ public:
     std::unique_ptr<events::Listener> Watch(const LaunchView& view, Launch launch);
     // The memory at this address begins a new life.
     void Forget(const uint8_t* base);
+    // All of it is as if nobody had touched it.
+    void ForgetAll();
 
     // Who stored last to these bytes, for reports of what waits for them: "rank 2, aiv0 stored there last (DataCopy at
     // f.cpp:7)", "nobody has stored there; rank 2, aiv0 stored at byte 0 of 'window of rank 1'". "": no other rank may.

@@ -47,6 +47,9 @@ public:
         region.polled.clear();
         by_base_.erase(at);
     }
+    void ForgetAll() {
+        for (Region& region : regions_) region.chunks.clear();
+    }
     const Region& operator[](uint32_t number) const { return regions_[number]; }
     size_t size() const { return regions_.size(); }
     // The number of the one that holds the address, or -1.

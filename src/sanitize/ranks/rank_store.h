@@ -2,6 +2,7 @@
 // Stores to memory that several ranks touch: what each releases, what it replaced, who has waited for it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -16,6 +17,12 @@
 namespace sfumato::sanitize {
 
 using isa::kRankBlock;
+
+inline isa::Span HullOf(const std::vector<isa::Span>& spans) {
+    isa::Span hull = spans.front();
+    for (const isa::Span& span : spans) hull = {std::min(hull.begin, span.begin), std::max(hull.end, span.end)};
+    return hull;
+}
 
 // A call of the program that touches so many bytes; its strings outlive the kernel's code.
 struct RankSite {
@@ -68,7 +75,8 @@ struct RankStore {
         uint64_t epoch;
     };
     std::vector<Awaited> awaited = {};
-    // Waits it ended, by core, call and place, and the launches in which; it was stored once more, changing nothing.
+    // Waits it ended, by core, call and place, and the launches in which; its core stored it once more, changing
+    // nothing.
     struct Ended {
         RankSlot slot;
         const RankSite* site;
@@ -76,6 +84,19 @@ struct RankStore {
     };
     std::vector<Ended> ended = {};
     bool again = false;
+    // Where and in which latest launch anybody did so.
+    isa::Span renewed = {};
+    uint64_t renewed_in = 0;
+
+    void Renew(isa::Span bytes, uint64_t epoch) {
+        if (epoch > renewed_in) renewed = bytes;
+        if (epoch == renewed_in) renewed = {std::min(renewed.begin, bytes.begin), std::max(renewed.end, bytes.end)};
+        renewed_in = std::max(renewed_in, epoch);
+    }
+    bool IsOf(uint64_t epoch, isa::Span bytes) const {
+        return launch->epoch >= epoch ||
+               (renewed_in >= epoch && renewed.begin <= bytes.begin && bytes.end <= renewed.end);
+    }
 };
 
 // The latest ones.

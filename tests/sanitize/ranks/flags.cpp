@@ -163,6 +163,21 @@ const Table kOld(__FILE__, {
                                     AwaitAt(k, kDone, static_cast<int32_t>(k.round));
                                 },
                                 2, 1, 3, "races,init"},
+                               // A store of the bytes that are there is one of this round, too.
+                               {"equal_rows_of_the_first_round_in_all", "stale-window",
+                                [](Kernel& k) {
+                                    Kernel::Fill(k.data, 7);
+                                    if (k.right || k.round == 1) Store(k.At(k.next, kPayload, 256), k.data);
+                                    Drain();
+                                    Store(k.At(k.next, kReady), k.flag);
+                                    Drain();
+                                    AwaitAt(k, kReady, static_cast<int32_t>(k.round));
+                                    k.Load(k.At(k.rank, kPayload, 256));
+                                    Store(k.At(k.next, kDone), k.flag);
+                                    Drain();
+                                    AwaitAt(k, kDone, static_cast<int32_t>(k.round));
+                                },
+                                2, 1, 3, "races,init"},
                            });
 
 const Table kCached(
