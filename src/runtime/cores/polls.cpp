@@ -23,12 +23,16 @@ namespace sfumato::runtime {
 constexpr uint64_t kMostAccesses = 65'536;
 // A load of up to so many bytes may be a poll; more is data.
 constexpr uint64_t kMostPollBytes = 512;
-// Moves that find nothing changed, shared by the cores that poll, before it is certain that nothing will; and loads of
-// one core: more than a loop makes that ends by itself (decided).
-#if defined(__SANITIZE_THREAD__)
-constexpr uint64_t kMostPolls = 30'000, kMostLoads = kMostPolls;  // each takes ten times as long there
+// What finds nothing changed before it is certain that nothing will: moves, shared by the cores that poll, and loads,
+// which a launch that is alone does not share. More than a loop makes that ends by itself (decided); where ranks wait
+// for each other, loops count to less, and people for longer.
+struct MostLooks {
+    uint64_t moves, loads;
+};
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+constexpr MostLooks kAlone{30'000, 30'000}, kOfRanks{10'000, 10'000};  // each takes ten times as long there
 #else
-constexpr uint64_t kMostPolls = 300'000, kMostLoads = 1'200'000;
+constexpr MostLooks kAlone{300'000, 1'200'000}, kOfRanks{100'000, 400'000};
 #endif
 
 Polls::Polls(Core& core)
@@ -137,9 +141,10 @@ void Polls::Polled(const uint8_t* address, uint64_t bytes, bool cached, const ch
     core_.stopping().IfAsked();
     CrossCore& cross_core = *core_.launch().cross_core;
     World::Work* const work = core_.launch().work;
-    const uint64_t pollers = work ? work->world().live_pollers() : cross_core.live_pollers();
-    const uint64_t shared = kMostPolls / std::max<uint64_t>(1, pollers);
-    const uint64_t most = (cached ? kMostLoads : shared) / polling_.reads().size();
+    const uint64_t pollers = std::max<uint64_t>(1, work ? work->world().live_pollers() : cross_core.live_pollers());
+    const MostLooks& limit = work ? kOfRanks : kAlone;
+    const uint64_t looks = cached ? limit.loads / (work ? pollers : 1) : limit.moves / pollers;
+    const uint64_t most = looks / polling_.reads().size();
     const bool last_time = polling_.rounds() >= most;
     const auto woken = core_.waits().Rest(call, where, [&] {
         std::function<std::string()> on;

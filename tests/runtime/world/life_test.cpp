@@ -176,11 +176,13 @@ TEST(WorldLife, AnInterruptEndsALaunchThatWaitsForOthers) {
 
 // The timeout counts the time in which the launch's own cores run.
 TEST(WorldLife, ATimeoutCountsNoTimeOfOthers) {
+    // The looks that a poll makes before it rests count; and a host that sleeps for a second counts as blocked.
+    static constexpr double kTimeout = 0.5;
     Ranks on(2);
-    on.adjust = [](uint32_t, LaunchOptions& options) { options.timeout = 0.25; };
+    on.adjust = [](uint32_t, LaunchOptions& options) { options.timeout = kTimeout; };
     std::thread other([&] {
         on.world.Serve(1);
-        std::this_thread::sleep_for(milliseconds(700));
+        std::this_thread::sleep_for(milliseconds(900));
         Meet(on, 1);
         on.Wait();
     });
