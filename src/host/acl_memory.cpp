@@ -79,7 +79,7 @@ struct Rows {
 Ranks::Outcome CheckOrder(const AclCall& call, const Doer& doer, std::initializer_list<Rows> all, uint64_t width,
                           uint64_t height = 1) {
     StreamOrder& order = StreamOrder::The();
-    if (!order.on()) return {};
+    if (!order.keeps()) return {};
     std::vector<runtime::TouchedBytes> touched;
     for (const Rows& rows : all) {
         for (uint64_t row = 0; row < height; ++row)

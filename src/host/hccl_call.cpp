@@ -3,11 +3,14 @@
 #include "host/hccl_call.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 
 #include "hccl/hccl.h"
 #include "host/capture.h"
 #include "host/ranks.h"
+#include "host/stream_order.h"
+#include "host/told.h"
 #include "runtime/cores/of_thread.h"
 
 namespace sfumato::host {
@@ -23,6 +26,17 @@ struct HcclTarget {
     AclCall call;
     std::shared_ptr<HcclRank> rank;
     aclrtStream stream;
+    std::vector<runtime::TouchedBytes> touched = {};
+
+    // The stream has come to it.
+    void WatchBuffers() const {
+        const auto races =
+            StreamOrder::The().Submit(OnStream(stream), call.name(), {}, touched, StreamOrder::Of::kComms);
+        for (const Report& race : races) {
+            Told::The().AddCall(race);
+            std::fprintf(stderr, "%s\n", race.Text().c_str());
+        }
+    }
 };
 
 int SubmitStep(const HcclTarget& to, runtime::World::Step step, const std::vector<const void*>& uses) {
@@ -41,6 +55,10 @@ int SubmitStep(const HcclTarget& to, runtime::World::Step step, const std::vecto
 }
 
 HcclResult SubmitSteps(const HcclTarget& to, runtime::Communicator::Steps steps, std::vector<const void*> uses) {
+    steps.arrive.run = [to, run = std::move(steps.arrive.run)] {
+        to.WatchBuffers();
+        run();
+    };
     const int first = SubmitStep(to, std::move(steps.arrive), uses);
     const int second = SubmitStep(to, std::move(steps.complete), uses);
     return first || second ? HCCL_E_RUNTIME : HCCL_SUCCESS;
@@ -49,7 +67,8 @@ HcclResult SubmitSteps(const HcclTarget& to, runtime::Communicator::Steps steps,
 HcclResult SubmitCollective(const HcclTarget& to, const Collective& call) {
     HcclDomain& domain = *to.rank->domain;
     if (domain.comm) return SubmitSteps(to, domain.comm->Next(to.rank->place, call), {call.send, call.recv});
-    Submit(to.call, to.stream, [call](aclrtStream) {
+    Submit(to.call, to.stream, [to, call](aclrtStream) {
+        to.WatchBuffers();
         runtime::Perform(std::span(&call, 1), numeric::CollectiveOrder::kRank);
         return ACL_SUCCESS;
     });
@@ -67,7 +86,8 @@ HcclResult SubmitToSelf(const HcclTarget& to, const std::vector<Transfer>& trans
                         "for each send a receive of the same count and type", ""});
         return HCCL_E_PARA;
     }
-    Submit(to.call, to.stream, [sends, recvs](aclrtStream) {
+    Submit(to.call, to.stream, [to, sends, recvs](aclrtStream) {
+        to.WatchBuffers();
         for (size_t i = 0; i < sends.size(); ++i)
             std::memmove(recvs[i].at, sends[i].at, sends[i].count * CommTypeOf(sends[i].type)->bytes);
         return ACL_SUCCESS;
@@ -188,13 +208,15 @@ void HcclWork::CheckRank(const char* operand, uint32_t rank) {
             fmt::format("0 to {}", size() - 1), ""});
 }
 
-void HcclWork::CheckBuffer(const char* operand, const void* p, uint64_t count, HcclDataType type) {
+void HcclWork::CheckBuffer(Use use, const void* p, uint64_t count, HcclDataType type, const char* operand) {
     if (!fine() || count == 0) return;
+    if (!operand) operand = use == Use::kSends ? "sendBuf" : "recvBuf";
     if (!p) {
         code_ = call_.RefuseNull(operand);
         return;
     }
     const uint64_t bytes = count * CommTypeOf(type)->bytes;
+    touched_.push_back({static_cast<const uint8_t*>(p), bytes, use == Use::kReceives});
     if (const runtime::Group* group = runtime::GroupOf(p)) {  // a window
         const runtime::Group::Place at = group->Find(p);
         if (group->ranks()[at.place] == rank_->device() && at.offset + bytes <= group->window_bytes()) return;
@@ -235,7 +257,7 @@ std::vector<Part> HcclWork::PartsOf(const char* operand, const void* counts, con
 HcclResult HcclWork::Submit(Collective call) {
     if (!fine()) return code_;
     call.call = call_.acl().name();
-    const HcclTarget to{call_.acl(), rank_, stream_};
+    const HcclTarget to{call_.acl(), rank_, stream_, touched_};
     if (!HcclGroupIsOpen()) return SubmitCollective(to, call);
     TheHcclGroup().items.push_back({to, std::move(call), {}});
     return HCCL_SUCCESS;
@@ -243,7 +265,7 @@ HcclResult HcclWork::Submit(Collective call) {
 
 HcclResult HcclWork::Submit(std::vector<Transfer> transfers) {
     if (!fine()) return code_;
-    const HcclTarget to{call_.acl(), rank_, stream_};
+    const HcclTarget to{call_.acl(), rank_, stream_, touched_};
     if (!HcclGroupIsOpen()) return SubmitTransfers(to, std::move(transfers));
     auto& items = TheHcclGroup().items;
     const auto same = std::ranges::find_if(items, [&](const HcclGroup::Item& item) {
@@ -251,6 +273,7 @@ HcclResult HcclWork::Submit(std::vector<Transfer> transfers) {
     });
     if (same != items.end()) {
         same->transfers.insert(same->transfers.end(), transfers.begin(), transfers.end());
+        same->to.touched.insert(same->to.touched.end(), touched_.begin(), touched_.end());
     } else {
         items.push_back({to, std::nullopt, std::move(transfers)});
     }

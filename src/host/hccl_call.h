@@ -43,8 +43,11 @@ public:
     // The type may be reduced by the operation.
     void CheckOp(HcclDataType type, HcclReduceOp op);
     void CheckRank(const char* operand, uint32_t rank);
-    // `count` elements from p on are memory of the communicator's device. None: p may be null.
-    void CheckBuffer(const char* operand, const void* p, uint64_t count, HcclDataType type);
+    // What the rank does with a buffer.
+    enum class Use : uint8_t { kSends, kReceives };
+    // `count` elements from p on are memory of the communicator's device. None: p may be null. operand: its name, where
+    // it is not sendBuf or recvBuf.
+    void CheckBuffer(Use use, const void* p, uint64_t count, HcclDataType type, const char* operand = nullptr);
     // Of uint64_t for each rank.
     std::vector<runtime::Part> PartsOf(const char* operand, const void* counts, const void* displacements);
     HcclResult Refuse(Finding finding, HcclResult code = HCCL_E_PARA);
@@ -58,6 +61,7 @@ private:
     const aclrtStream stream_;
     HcclResult code_ = HCCL_SUCCESS;
     std::shared_ptr<HcclRank> rank_;
+    std::vector<runtime::TouchedBytes> touched_;
 };
 
 // Groups of the calling thread.

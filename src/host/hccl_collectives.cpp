@@ -13,6 +13,7 @@ using runtime::CollectiveKind;
 using runtime::EvenParts;
 using runtime::Part;
 using runtime::Transfer;
+using Use = HcclWork::Use;
 
 Collective CallOf(CollectiveKind kind, const void* send, const void* recv, HcclDataType type) {
     Collective call;
@@ -52,8 +53,8 @@ void CheckApart(HcclWork& work, const char* operand, const std::vector<Part>& pa
 
 HcclResult AllToAllParts(HcclWork& work, Collective call) {
     CheckApart(work, "rdispls", call.recvs);
-    work.CheckBuffer("sendBuf", call.send, ExtentOf(call.sends), static_cast<HcclDataType>(call.type));
-    work.CheckBuffer("recvBuf", call.recv, ExtentOf(call.recvs), static_cast<HcclDataType>(call.type));
+    work.CheckBuffer(Use::kSends, call.send, ExtentOf(call.sends), static_cast<HcclDataType>(call.type));
+    work.CheckBuffer(Use::kReceives, call.recv, ExtentOf(call.recvs), static_cast<HcclDataType>(call.type));
     if (work.fine() && call.send && call.send == call.recv) {
         work.Refuse({Rule::kAclArgument, "recvBuf", "the buffers are one", "recvBuf == sendBuf", "two buffers", ""});
     }
@@ -79,7 +80,7 @@ HcclResult SendOrReceive(const char* name, bool send, void* buf, uint64_t count,
         work.Refuse({Rule::kAclArgument, operand, "a rank does not send to itself", fmt::format("{}", peer),
                      "another rank", "use aclrtMemcpyAsync"});
     }
-    work.CheckBuffer(send ? "sendBuf" : "recvBuf", buf, count, type);
+    work.CheckBuffer(send ? Use::kSends : Use::kReceives, buf, count, type);
     return work.Submit({Transfer{send, static_cast<uint8_t*>(buf), count, type, peer}});
 }
 
@@ -94,8 +95,8 @@ HcclResult HcclAllReduce(void* send, void* recv, uint64_t count, HcclDataType ty
                          aclrtStream stream) {
     HcclWork work("HcclAllReduce", comm, stream);
     work.CheckOp(type, op);
-    work.CheckBuffer("sendBuf", send, count, type);
-    work.CheckBuffer("recvBuf", recv, count, type);
+    work.CheckBuffer(Use::kSends, send, count, type);
+    work.CheckBuffer(Use::kReceives, recv, count, type);
     Collective call = CallOf(CollectiveKind::kAllReduce, send, recv, type);
     call.op = static_cast<CollectiveOp>(op);
     call.count = count;
@@ -107,8 +108,8 @@ HcclResult HcclReduce(void* send, void* recv, uint64_t count, HcclDataType type,
     HcclWork work("HcclReduce", comm, stream);
     work.CheckOp(type, op);
     if (work.fine()) work.CheckRank("root", root);
-    work.CheckBuffer("sendBuf", send, count, type);
-    if (work.fine() && root == work.place()) work.CheckBuffer("recvBuf", recv, count, type);
+    work.CheckBuffer(Use::kSends, send, count, type);
+    if (work.fine() && root == work.place()) work.CheckBuffer(Use::kReceives, recv, count, type);
     Collective call = CallOf(CollectiveKind::kReduce, send, recv, type);
     call.op = static_cast<CollectiveOp>(op);
     call.root = root;
@@ -122,8 +123,8 @@ HcclResult HcclReduceScatter(void* send, void* recv, uint64_t count, HcclDataTyp
     work.CheckOp(type, op);
     Collective call = CallOf(CollectiveKind::kReduceScatter, send, recv, type);
     if (work.fine()) call.sends = EvenParts(work.size(), count, count);
-    work.CheckBuffer("sendBuf", send, ExtentOf(call.sends), type);
-    work.CheckBuffer("recvBuf", recv, count, type);
+    work.CheckBuffer(Use::kSends, send, ExtentOf(call.sends), type);
+    work.CheckBuffer(Use::kReceives, recv, count, type);
     call.op = static_cast<CollectiveOp>(op);
     call.count = count;
     return work.Submit(std::move(call));
@@ -135,8 +136,8 @@ HcclResult HcclReduceScatterV(void* send, const void* counts, const void* displa
     work.CheckOp(type, op);
     Collective call = CallOf(CollectiveKind::kReduceScatter, send, recv, type);
     call.sends = work.PartsOf("sendCounts", counts, displacements);
-    work.CheckBuffer("sendBuf", send, ExtentOf(call.sends), type);
-    work.CheckBuffer("recvBuf", recv, count, type);
+    work.CheckBuffer(Use::kSends, send, ExtentOf(call.sends), type);
+    work.CheckBuffer(Use::kReceives, recv, count, type);
     call.op = static_cast<CollectiveOp>(op);
     call.recvs = {{0, count}};
     return work.Submit(std::move(call));
@@ -147,8 +148,8 @@ HcclResult HcclAllGather(void* send, void* recv, uint64_t count, HcclDataType ty
     work.CheckType(type);
     Collective call = CallOf(CollectiveKind::kAllGather, send, recv, type);
     if (work.fine()) call.recvs = EvenParts(work.size(), count, count);
-    work.CheckBuffer("sendBuf", send, count, type);
-    work.CheckBuffer("recvBuf", recv, ExtentOf(call.recvs), type);
+    work.CheckBuffer(Use::kSends, send, count, type);
+    work.CheckBuffer(Use::kReceives, recv, ExtentOf(call.recvs), type);
     call.count = count;
     return work.Submit(std::move(call));
 }
@@ -160,8 +161,8 @@ HcclResult HcclAllGatherV(void* send, uint64_t count, void* recv, const void* co
     Collective call = CallOf(CollectiveKind::kAllGather, send, recv, type);
     call.recvs = work.PartsOf("recvCounts", counts, displacements);
     CheckApart(work, "recvDispls", call.recvs);
-    work.CheckBuffer("sendBuf", send, count, type);
-    work.CheckBuffer("recvBuf", recv, ExtentOf(call.recvs), type);
+    work.CheckBuffer(Use::kSends, send, count, type);
+    work.CheckBuffer(Use::kReceives, recv, ExtentOf(call.recvs), type);
     call.sends = {{0, count}};
     return work.Submit(std::move(call));
 }
@@ -171,7 +172,8 @@ HcclResult HcclBroadcast(void* buf, uint64_t count, HcclDataType type, uint32_t 
     HcclWork work("HcclBroadcast", comm, stream);
     work.CheckType(type);
     if (work.fine()) work.CheckRank("root", root);
-    work.CheckBuffer("buf", buf, count, type);
+    const bool sends = work.fine() && root == work.place();
+    work.CheckBuffer(sends ? Use::kSends : Use::kReceives, buf, count, type, "buf");
     Collective call = CallOf(CollectiveKind::kBroadcast, buf, buf, type);
     call.root = root;
     call.count = count;
@@ -186,9 +188,9 @@ HcclResult HcclScatter(void* send, void* recv, uint64_t count, HcclDataType type
     Collective call = CallOf(CollectiveKind::kScatter, send, recv, type);
     if (work.fine() && root == work.place()) {
         call.sends = EvenParts(work.size(), count, count);
-        work.CheckBuffer("sendBuf", send, ExtentOf(call.sends), type);
+        work.CheckBuffer(Use::kSends, send, ExtentOf(call.sends), type);
     }
-    work.CheckBuffer("recvBuf", recv, count, type);
+    work.CheckBuffer(Use::kReceives, recv, count, type);
     call.root = root;
     call.count = count;
     return work.Submit(std::move(call));
@@ -204,8 +206,8 @@ HcclResult HcclAlltoAll(const void* send, uint64_t send_count, HcclDataType send
     }
     Collective call = CallOf(CollectiveKind::kAlltoAll, send, recv, send_type);
     if (work.fine()) call.sends = call.recvs = EvenParts(work.size(), send_count, send_count);
-    work.CheckBuffer("sendBuf", send, ExtentOf(call.sends), send_type);
-    work.CheckBuffer("recvBuf", recv, ExtentOf(call.recvs), send_type);
+    work.CheckBuffer(Use::kSends, send, ExtentOf(call.sends), send_type);
+    work.CheckBuffer(Use::kReceives, recv, ExtentOf(call.recvs), send_type);
     call.count = send_count;
     return work.Submit(std::move(call));
 }
@@ -266,9 +268,9 @@ HcclResult HcclBatchSendRecv(HcclSendRecvItem* items, uint32_t count, HcclComm c
             work.Refuse({Rule::kAclArgument, "sendRecvType", "there is no such type of item",
                          fmt::format("{}", static_cast<int>(item.sendRecvType)), "HCCL_SEND (0), HCCL_RECV (1)", ""});
         }
-        work.CheckBuffer("buf", item.buf, item.count, item.dataType);
-        transfers.push_back({item.sendRecvType == HCCL_SEND, static_cast<uint8_t*>(item.buf), item.count, item.dataType,
-                             item.remoteRank});
+        const bool sends = item.sendRecvType == HCCL_SEND;
+        work.CheckBuffer(sends ? Use::kSends : Use::kReceives, item.buf, item.count, item.dataType, "buf");
+        transfers.push_back({sends, static_cast<uint8_t*>(item.buf), item.count, item.dataType, item.remoteRank});
     }
     return work.Submit(std::move(transfers));
 }

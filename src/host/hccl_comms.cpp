@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "host/ranks.h"
+#include "host/stream_order.h"
 #include "soc/chip.h"
 #include "runtime/world/rank_texts.h"
 
@@ -125,6 +126,7 @@ void HcclComms::Complete(HcclJoin& join) {
     domain->errors.resize(join.size, HCCL_SUCCESS);
     for (const auto& [rank, member] : join.members) domain->ranks.push_back(member.device);
     if (Ranks::The().world()) {
+        StreamOrder::The().KeepForComms();
         domain->comm = std::make_shared<runtime::Communicator>(
             orders_, domain->name, domain->ranks, CollectiveOrderOfEnvironment(),
             [weak = std::weak_ptr(domain)](const Report& report, std::span<const uint32_t> places) {

@@ -36,19 +36,19 @@ void StreamOrder::Join(Clock& clock, const Clock& other) {
 }
 
 void StreamOrder::Made(const void* stream) {
-    if (!on_) return;
+    if (!keeps()) return;
     std::lock_guard lock(mutex_);
     numbers_.try_emplace(stream, static_cast<uint32_t>(numbers_.size() + 1));
 }
 
 void StreamOrder::MadeBlock(const void* p) {
-    if (!on_) return;
+    if (!keeps()) return;
     std::lock_guard lock(mutex_);
     blocks_.erase(reinterpret_cast<uintptr_t>(p));
 }
 
 void StreamOrder::Recorded(const void* event, const void* stream) {
-    if (!on_) return;
+    if (!keeps()) return;
     std::lock_guard lock(mutex_);
     Clock& clock = clocks_[OnStream(stream)];
     Join(clock, clocks_[kTheHost]);
@@ -56,31 +56,31 @@ void StreamOrder::Recorded(const void* event, const void* stream) {
 }
 
 void StreamOrder::Waits(const void* stream, const void* event) {
-    if (!on_) return;
+    if (!keeps()) return;
     std::lock_guard lock(mutex_);
     if (const auto it = events_.find(event); it != events_.end()) Join(clocks_[OnStream(stream)], it->second);
 }
 
 void StreamOrder::Forget(const void* event) {
-    if (!on_) return;
+    if (!keeps()) return;
     std::lock_guard lock(mutex_);
     events_.erase(event);
 }
 
 void StreamOrder::SynchronizedWith(const void* stream) {
-    if (!on_) return;
+    if (!keeps()) return;
     std::lock_guard lock(mutex_);
     Join(clocks_[kTheHost], clocks_[OnStream(stream)]);
 }
 
 void StreamOrder::SynchronizedWithEvent(const void* event) {
-    if (!on_) return;
+    if (!keeps()) return;
     std::lock_guard lock(mutex_);
     if (const auto it = events_.find(event); it != events_.end()) Join(clocks_[kTheHost], it->second);
 }
 
 void StreamOrder::SynchronizedWithAll() {
-    if (!on_) return;
+    if (!keeps()) return;
     std::lock_guard lock(mutex_);
     Clock& host = clocks_[kTheHost];
     for (const auto& [doer, clock] : clocks_) {
@@ -102,14 +102,14 @@ std::vector<StreamOrder::Access> StreamOrder::AccessesOf(const std::vector<runti
 }
 
 std::vector<Report> StreamOrder::Submit(const Doer& doer, const std::string& call, Where where,
-                                        const std::vector<runtime::TouchedBytes>& touched) {
+                                        const std::vector<runtime::TouchedBytes>& touched, Of of) {
     std::vector<Report> reports;
-    if (!on_) return reports;
+    if (!keeps()) return reports;
     const std::vector<Access> accesses = AccessesOf(touched);
     std::lock_guard lock(mutex_);
     Clock& clock = clocks_[doer];
     if (!doer.is_host) Join(clock, clocks_[kTheHost]);
-    const auto [place, is_new] = place_numbers_.try_emplace({doer, call, where.file, where.line}, places_.size());
+    const auto [place, is_new] = place_numbers_.try_emplace({doer, call, where.file, where.line, of}, places_.size());
     if (is_new) places_.push_back(place->first);
     const Moment now{doer, ++clock[doer], place->second};
     for (const Access& access : accesses) Apply(access, now, clock, reports);
@@ -159,18 +159,22 @@ void StreamOrder::Apply(const Access& access, const Moment& now, const Clock& cl
 
 void StreamOrder::Tell(const Moment& earlier, bool earlier_wrote, const Moment& now, const Access& access,
                        uint64_t begin, uint64_t end, std::vector<Report>& reports) {
-    if (!told_.emplace(earlier.place, earlier_wrote, now.place, access.write).second) return;
     const Place &first = places_[earlier.place], &second = places_[now.place];
+    const bool of_comms = first.of == Of::kComms || second.of == Of::kComms;
+    if (!of_comms && !on_) return;
+    if (!told_.emplace(earlier.place, earlier_wrote, now.place, access.write).second) return;
     const std::string did =
         fmt::format("{} {} them, on {}", first.call, earlier_wrote ? "writes" : "reads", NameOf(first.doer));
-    Finding finding{Rule::kStreamRace, "", "", "", "", ""};
+    Finding finding{of_comms ? Rule::kCommBuffer : Rule::kStreamRace, "", "", "", "", ""};
     finding.message =
         fmt::format("{} bytes of the device that {} {}, and nothing orders the two", access.write ? "writes" : "reads",
                     NameOf(first.doer), earlier_wrote ? "writes" : "reads");
     finding.found = fmt::format("bytes {}..{} of '{}', on {}; {}", begin, end, access.name, NameOf(second.doer), did);
     finding.legal = second.doer.is_host ? "a call behind one that synchronises, such as aclrtSynchronizeStream"
                                         : "work of one stream, or with an event or a call that synchronises between";
-    if (!second.doer.is_host && !first.doer.is_host)
+    if (of_comms && (second.doer.is_host || first.doer.is_host)) {
+        finding.hint = "call aclrtSynchronizeStream behind the collective: it is queued when its call returns";
+    } else if (!second.doer.is_host && !first.doer.is_host)
         finding.hint = "aclrtRecordEvent behind the one, aclrtStreamWaitEvent before the other";
     Report report = ToReport(std::move(finding), second.call, {});
     report.file = second.file;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which work of streams comes before which, under streams=check (clients.md 3.3). Work runs when it is submitted; what
+// Which work of streams comes before which, under streams=check (clients.md 3.3), and in programs with communicators of
+// several ranks, for the buffers of their collectives (ranks.md 5). Work runs when it is submitted; what
 // is kept here is what a board would order: a vector clock for every stream and for the host, and for every block of
 // the device who last wrote and read each of its bytes.
 #pragma once
@@ -39,14 +40,19 @@ public:
 
     // As SFUMATO_OPTIONS says from the first call on, until Enable.
     bool on() const { return on_; }
+    // The order of streams is kept, and copies of the host and collectives are submitted: of pairs with a collective it
+    // tells without `on`, too.
+    bool keeps() const { return on_ || comms_; }
+    void KeepForComms() { comms_ = true; }
     bool strict() const { return strict_; }
     void Enable(bool on, bool strict);
 
+    enum class Of : uint8_t { kStreams, kComms };
     // A piece of work, behind what its stream and the host waited for. `call`: as the user wrote it ("add<<<>>>"). A
     // finding for each earlier piece that nothing orders and that touched the same bytes, one of the two writing them;
     // once for each pair of places. Memory of the host is not watched.
     std::vector<Report> Submit(const Doer& doer, const std::string& call, Where where,
-                               const std::vector<runtime::TouchedBytes>& touched);
+                               const std::vector<runtime::TouchedBytes>& touched, Of of = Of::kStreams);
 
     // Streams are numbered as they are made.
     void Made(const void* stream);
@@ -82,6 +88,7 @@ private:
         Doer doer;
         std::string call, file;
         uint32_t line;
+        Of of;
         auto operator<=>(const Place&) const = default;
     };
     struct Access {
@@ -99,7 +106,7 @@ private:
               uint64_t end, std::vector<Report>& reports);
     std::string NameOf(const Doer& doer) const;
 
-    std::atomic<bool> on_ = false, strict_ = false;
+    std::atomic<bool> on_ = false, strict_ = false, comms_ = false;
     mutable std::mutex mutex_;
     std::map<const void*, uint32_t> numbers_;  // of streams
     std::map<Doer, Clock> clocks_;

@@ -238,6 +238,48 @@ TEST_F(HcclWrong, CommunicatorsInTwoOrders) {
     for (HcclComm comm : others) EXPECT_EQ(HcclCommDestroy(comm), HCCL_SUCCESS);
 }
 
+// A board's call returns when the collective is queued, and copies of the host wait for no stream.
+TEST_F(HcclWrong, TheHostReadsBeforeTheStreamIsDone) {
+    std::vector<int32_t> host(64);
+    for (const bool right : {true, false}) {
+        testing::internal::CaptureStderr();
+        for (uint32_t r = 0; r < kRanks; ++r) EXPECT_EQ(AllReduce(r, 16), HCCL_SUCCESS);
+        On(1);
+        if (right) aclrtSynchronizeStream(streams_[1]);
+        EXPECT_EQ(aclrtMemcpy(host.data(), 256, Buffer(1), 256, ACL_MEMCPY_DEVICE_TO_HOST), 0);
+        // What is behind the elements is not the collective's.
+        EXPECT_EQ(aclrtMemcpy(Buffer(1, 16), 64, host.data(), 64, ACL_MEMCPY_HOST_TO_DEVICE), 0);
+        ExpectSilence();
+        const std::string text = testing::internal::GetCapturedStderr();
+        if (right) EXPECT_EQ(text, "");
+        if (!right) ExpectText(__FILE__, NameOfTest(), text);
+    }
+    Raised("comm-buffer");
+}
+
+TEST_F(HcclWrong, AnotherStreamTouchesABuffer) {
+    aclrtStream other = nullptr;
+    aclrtEvent event = nullptr;
+    On(0);
+    aclrtCreateStream(&other);
+    aclrtCreateEvent(&event);
+    for (const bool right : {true, false}) {
+        testing::internal::CaptureStderr();
+        for (uint32_t r = kRanks; r-- > 0;) EXPECT_EQ(AllReduce(r, 16), HCCL_SUCCESS);
+        On(0);
+        aclrtRecordEvent(event, streams_[0]);
+        if (right) aclrtStreamWaitEvent(other, event);
+        EXPECT_EQ(aclrtMemsetAsync(Buffer(0, 8), 32, 0, 32, other), 0);
+        EXPECT_EQ(aclrtSynchronizeStream(other), 0);
+        ExpectSilence();
+        const std::string text = testing::internal::GetCapturedStderr();
+        if (right) EXPECT_EQ(text, "");
+        if (!right) ExpectText(__FILE__, NameOfTest(), text);
+    }
+    aclrtDestroyEvent(event);
+    aclrtDestroyStream(other);
+}
+
 TEST_F(HcclWrong, Buffers) {
     On(0);
     std::vector<int32_t> host(64);
