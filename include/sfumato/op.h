@@ -178,8 +178,20 @@ public:
     };
     // Compiles the kernel for the call, so that Run does not. Throws CompileError, Error, KernelError (op-kernel).
     void CompileKernel(const Call& call, const Tiling& tiling) const;
-    // Compiles the kernel for the call (or takes it from the cache) and runs it. `launch`: chip, kernel, tiling_key
-    // and groups are set here. Faults are in the result. Throws CompileError, Error, KernelError (op-kernel).
+    // A launch of a call for who launches it himself, as a world of ranks does; it keeps what it takes of `memory`
+    // besides the places.
+    struct Ready {
+        LaunchOptions options;
+        uint32_t blocks = 0;
+        std::function<void()> kernel;
+    };
+    // Compiles the kernel for the call (or takes it from the cache). `launch`: chip, kernel, tiling_key and groups are
+    // set here. Throws CompileError, Error, KernelError (op-kernel).
+    Ready MakeReady(const Call& call, const Tiling& tiling, const Places& places, GlobalMemory& memory,
+                    LaunchOptions launch) const;
+    // What a launch has found, in the words of those who write tiling functions.
+    static void SayOfTiling(std::vector<Report>* findings);
+    // Makes the launch ready and runs it. Faults are in the result, behind what the tiling function found.
     LaunchResult Run(const Call& call, const Tiling& tiling, const Places& places, GlobalMemory& memory,
                      LaunchOptions launch) const;
 

@@ -114,6 +114,7 @@ class Operator:
         self.outputs = [param_of(p) for p in d["outputs"]]
         self.attrs = [Attr(a["name"], a["type"], a["required"], a["default"]) for a in d["attrs"]]
         self.chips: list[str] = d["chips"]
+        self.groups: list[str] = d["groups"]  # the attributes that name groups of ranks: MC2().HcclGroup
         self.kernel_source: str = d["kernel_source"]
         self.host_sources: list[str] = d["host_sources"]
         self.from_cache: bool = d["from_cache"]

@@ -11,7 +11,7 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 
-from . import _log_file, _options, _warn, reports
+from . import _log_file, _op_ranks, _options, _warn, reports
 from ._errors import KernelError, OperatorError
 from ._exit import COMPILE, FAULT, OK, UNWRITTEN, USAGE
 from ._files import write_files, write_text
@@ -23,6 +23,7 @@ from ._parser import Parser
 _EXAMPLES = """examples:
   sfumato op AddCustom --chip Ascend910B1 --describe
   sfumato op AddCustom --chip Ascend910B1 --in x=x.npy --in z=z.npy --attr alpha=2.5 --out y=y.npy
+  sfumato op Dispatch --chip Ascend910_9392 --ranks 8 --in x=x.{rank}.npy --attr world={ranks} --out y=y.{rank}.npy
 
 exit codes: 0 it ran; 2 the command line or a file is wrong; 3 a source does not compile; 4 a report refuses the project or the
 call, or the kernel has a fault; 6 an output or a file of findings could not be written"""
@@ -73,6 +74,7 @@ def _parser():
     parser.add_argument(
         "-I", dest="include_dirs", action="append", default=[], metavar="DIR", help="folder of headers; repeatable"
     )
+    _op_ranks.add_to(parser)
     _options.add_to(parser, Route.OP_COMMAND | Route.ESTIMATE)
     _log_file.add_to(parser)
     return parser
@@ -176,8 +178,7 @@ def _write(path, text):
         raise _Unwritten(f"{path}: {error.strerror}") from None
 
 
-def _call(options):
-    """Loads and runs; returns the result of the launch, or None."""
+def _load(options):
     project = options.folder
     if project.endswith(".json"):
         project = Path(project).read_text(encoding="utf-8")
@@ -185,14 +186,14 @@ def _call(options):
     for word in options.defines:
         name, equals, value = word.partition("=")
         defines[name] = value if equals else None
-    op = load_op(project, chip=options.chip, op=options.op, defines=defines, include_dirs=options.include_dirs)
-    if options.describe:
-        d = _describe(op)
-        _write(options.json, json.dumps(d, indent=2)) if options.json else print(_describe_text(d))
-        return None
-    files = _pairs(options.inputs, "--in")
+    return load_op(project, chip=options.chip, op=options.op, defines=defines, include_dirs=options.include_dirs)
+
+
+def _values(options, op, placed):
+    """What a call is given, by name. placed: the text of a word, for one rank."""
+    files = _pairs(map(placed, options.inputs), "--in")
     params = {p.name: p for p in op.inputs}
-    values = {name: _value(text) for name, text in _pairs(options.attr, "--attr").items()}
+    values = {name: _value(text) for name, text in _pairs(map(placed, options.attr), "--attr").items()}
     for name, text in files.items():
         if name not in params:
             raise Error(f"--in {name}={text}: the inputs of {op.name} are {', '.join(params) or 'none'}")
@@ -202,39 +203,62 @@ def _call(options):
     for name, value in values.items():
         if any(a.name == name and a.type == "string" for a in op.attrs):
             values[name] = str(value) if not isinstance(value, str) else value
-    shapes = {name: _shape(text) for name, text in _pairs(options.shape, "--shape").items()}
-    outputs = _pairs(options.out, "--out")
+    shapes = {name: _shape(text) for name, text in _pairs(map(placed, options.shape), "--shape").items()}
     names = [p.name for p in op.outputs]
-    for name in (*shapes, *outputs):
+    for name in (*shapes, *_pairs(options.out, "--out")):
         if name not in names:
             raise Error(f"{name}: the outputs of {op.name} are {', '.join(names)}")
     if shapes:
         values["out"] = [shapes.get(name) for name in names]
-    said = _options.given(options, Route.OP_COMMAND)
-    if options.time is not None:
-        said["time"] = _options.given(options, Route.ESTIMATE)
-    op = op.options(**said)
-    if options.tile:
-        t = op.tile(**values)
-        for finding in t.findings:
-            print(finding, file=sys.stderr)
-        _write(options.json or "-", json.dumps(_tiling(t), indent=2))
-        return None
-    log = _log_file.LogFile(options.log)
-    try:
-        results = op.options(**log.options)(**values)
-    finally:
-        lost = log.finish()
-    results = results if isinstance(results, tuple) else (results,)
-    saved = {}  # by path: what is written there
-    for name, result in zip(names, results):
+    return values
+
+
+def _save(options, op, placed, results, saved):
+    """Adds what is written to files, by path: (option, writes it to a file)."""
+    outputs = _pairs(map(placed, options.out), "--out")
+    for name, result in zip((p.name for p in op.outputs), results if isinstance(results, tuple) else (results,)):
         if name not in outputs:
             continue
         for i, array in enumerate(result if isinstance(result, list) else [result]):
             path = outputs[name] if not isinstance(result, list) else outputs[name].replace("{}", str(i))
             if path in saved:
-                raise Error(f"--out {name}={path}: it is already the file of another output")
+                why = _op_ranks.written_twice(saved[path][0] == name and options.ranks)
+                raise Error(f"--out {name}={path}: {why}")
             saved[path] = name, functools.partial(np.save, arr=array)
+
+
+def _call(options):
+    """Loads and runs; returns the result of the launch, or None."""
+    op = _load(options)
+    if options.describe:
+        d = _describe(op)
+        _write(options.json, json.dumps(d, indent=2)) if options.json else print(_describe_text(d))
+        return None
+    placings = _op_ranks.placings(options)
+    values = [_values(options, op, placed) for placed in placings]
+    said = _options.given(options, Route.OP_COMMAND)
+    if options.time is not None:
+        said["time"] = _options.given(options, Route.ESTIMATE)
+    schedule = said.pop("schedule", None) if options.ranks else None
+    op = op.options(**said)
+    if options.tile:
+        t = op.tile(**values[0])
+        for finding in t.findings:
+            print(finding, file=sys.stderr)
+        _write(options.json or "-", json.dumps(_tiling(t), indent=2))
+        return None
+    log = _log_file.LogFile(options.log)
+    op = op.options(**log.options)
+    try:
+        if options.ranks:
+            results, last = _op_ranks.call(options, op, values, schedule)
+        else:
+            results, last = [op(**values[0])], op.last
+    finally:
+        lost = log.finish()
+    saved = {}
+    for placed, result in zip(placings, results):
+        _save(options, op, placed, result, saved)
     try:
         write_files([(path, write) for path, (_, write) in saved.items()])
     except OSError as error:
@@ -243,13 +267,13 @@ def _call(options):
     if lost:
         raise _Unwritten(lost)
     if options.time:
-        _write(options.time, op.last.estimate.shown(options.time))
-    return op.last
+        _write(options.time, last.estimate.shown(options.time))
+    return last
 
 
 def _report(options, run, text):
     """What is printed of a run, and its files."""
-    shown = reports.Run.of(run, source=options.folder)
+    shown = reports.Run.of(run, source=options.folder, **_op_ranks.about(options))
     if not text:
         for finding in shown.findings:
             print(finding, file=sys.stderr)

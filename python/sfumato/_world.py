@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,7 +16,9 @@ from ._arguments import Address, Argument
 from ._errors import KernelError
 from ._foreign import as_numpy, is_foreign
 from ._kernel import Kernel, Launcher, _print
-from ._native import Error, LaunchResult, Report
+from ._native import CompileError, Error, LaunchResult, Report
+from ._op import Operator, Tiling
+from ._op_call import Call
 from ._result import of_launch
 
 # Options of a launch that make no sense for several at a time, and why.
@@ -152,18 +155,9 @@ class World:
         LaunchResult for each.
         """
         world = self._open()
-        wanted = range(len(self)) if only is None else sorted({self._rank(r) for r in only})
-        if not wanted:
-            raise Error("launch: only=[] is no rank")
+        wanted = self._wanted(only)
         given = _each(args, wanted, "launch: args")
         launchers = [_launcher(kernel, rank, blocks, options) for rank in wanted]
-        chosen = {**launchers[0]._options, "print": launchers[0]._options["print"] or _print}
-        for name, why in _REFUSED.items():
-            if chosen[name]:
-                raise Error(f"launch: {name}={chosen[name]!r}: {why}")
-        schedule = schedule or (chosen["schedule"] if chosen["schedule"] != "eager" else self._schedule)
-        trace = chosen["trace"] or ""
-        chosen |= {"schedule": "eager", "trace": None, "time": None, "isolated": None, "progress": None}
         prepared, works = [], []
         for rank, launcher, arguments in zip(wanted, launchers, given):
             items = _arguments(launcher, rank, arguments)
@@ -172,28 +166,108 @@ class World:
             if kernels.chip != world.chip and rank == wanted[0]:
                 self._check_chip(kernels.chip)
             works.append((rank, kernels, launcher._kernel.name, launcher._blocks, [item.item for item in items]))
-        began = time.perf_counter()
-        groups = _checks.words(groups, "launch: groups", '["world"]')
-        repeat = _checks.integer(repeat, 1, 1_000_000, f"launch: repeat={repeat!r}")
-        result, of_ranks = world.launch(works, groups, schedule, repeat, trace, chosen)
         first = launchers[0]
-        result = of_launch(result, first._kernel.name, world.chip, first._blocks, time.perf_counter() - began)
+        groups = _checks.words(groups, "launch: groups", '["world"]')
+        name = first._kernel.name
+        with self._launched("launch", name, first._blocks, works, groups, schedule, repeat, first._options) as result:
+            for argument in prepared:
+                argument.finish()
+        return result
+
+    def call(
+        self,
+        op: Operator,
+        *,
+        args: Callable[[int], Sequence[Any] | Mapping[str, Any]] | Sequence[Any],
+        group: str | Sequence[str] = "world",
+        only: Iterable[int] | None = None,
+        repeat: int = 1,
+        schedule: str | None = None,
+        **options: Any,
+    ) -> list[Any]:
+        """Calls the operator on every rank at once, and returns for each what op(...) returns.
+
+        op        from load_op
+        args      a function of the rank, or a list with an item a rank: the inputs in order, or a dict of inputs,
+                  attributes and `out` as op(...) takes them
+        group     what the attributes that name groups (HcclGroup) are, where args do not say; two names for two
+        only, repeat, schedule
+                  as of launch
+        options   as Operator.options has them
+
+        Raises KernelError with the faults of all ranks; then no array is changed. `last` is the result."""
+        self._open()
+        if not isinstance(op, Operator):
+            raise Error(f"call: {op!r} is no operator; pass one of sfumato.load_op")
+        self._check_chip(op.chip, "call")
+        names = [group] if isinstance(group, str) else list(group)
+        if len(names) == 1:
+            names *= len(op.groups)
+        if op.groups and len(names) != len(op.groups):
+            raise Error(f"call: group={group!r}: {op.name} has the groups {', '.join(op.groups)}: a name for each")
+        wanted = self._wanted(only)
+        op = op.options(**options)
+        calls, works, on = [], [], []
+        for rank, given in zip(wanted, _each(args, wanted, "call: args")):
+            named = dict(zip(op.groups, names))
+            if isinstance(given, Mapping):
+                named |= given
+                given = ()
+            elif not isinstance(given, (tuple, list)):
+                raise Error(f"call: args of rank {rank} are {type(given).__name__}; a tuple is needed, or a dict")
+            for name, value in itertools.chain(zip((p.name for p in op.inputs), given), named.items()):
+                _check_owner(value, rank, f"call: {name}")
+            call = Call(op, given, named)
+            on += [named[attr] for attr in op.groups if named[attr] not in on]
+            tiling = Tiling(op._native.tile(call.native), call)
+            works.append((rank, op._native, call.native, tiling._native, call.input_bytes(), call.make_outputs()))
+            calls.append((call, tiling))
+        try:
+            blocks, on = calls[0][1].blocks, on or ["world"]
+            with self._launched("call", op.name, blocks, works, on, schedule, repeat, op._options) as result:
+                for of_rank, (_, tiling) in zip(result.ranks, calls):
+                    of_rank.tiling = tiling
+                return [call.finish() for call, _ in calls]
+        except CompileError as error:
+            error.findings = _native.compile_findings(str(error), op.kernel_source, op.chip)
+            raise
+
+    def _wanted(self, only):
+        wanted = range(len(self)) if only is None else sorted({self._rank(r) for r in only})
+        if not wanted:
+            raise Error("launch: only=[] is no rank")
+        return wanted
+
+    @contextlib.contextmanager
+    def _launched(self, what, name, blocks, works, groups, schedule, repeat, given):
+        """The result of the works of all ranks: what is done with it comes before its findings are warned of."""
+        chosen = {**given, "print": given["print"] or _print}
+        for option, why in _REFUSED.items():
+            if chosen[option]:
+                raise Error(f"{what}: {option}={chosen[option]!r}: {why}")
+        schedule = schedule or (chosen["schedule"] if chosen["schedule"] != "eager" else self._schedule)
+        trace = chosen["trace"] or ""
+        chosen |= {"schedule": "eager", "trace": None, "time": None, "isolated": None, "progress": None}
+        repeat = _checks.integer(repeat, 1, 1_000_000, f"{what}: repeat={repeat!r}")
+        began = time.perf_counter()
+        result, of_ranks = self._native.launch(works, groups, schedule, repeat, trace, chosen)
+        result = of_launch(result, name, self._native.chip, blocks, time.perf_counter() - began)
         result.ranks = of_ranks
         self.last = result
         self.report += result.findings
         if not result.ok:
             _warn.findings(result.findings, chosen["warn"], raises=False)
             raise KernelError(result)
-        for argument in prepared:
-            argument.finish()
+        yield result
         _warn.findings(result.findings, chosen["warn"])
-        return result
 
-    def _check_chip(self, other):
+    def _check_chip(self, other, what="launch"):
         own = self._native.chip
-        families = {product["name"]: chip["name"] for chip in _native.chips() for product in chip["products"]}
-        if families.get(other, other) != families.get(own, own):
-            raise Error(f"launch: the kernel is compiled for {other}, the ranks are {own}")
+        families = {product: chip["name"] for chip in _native.chips() for product in chip["products"]}
+        kinds = [(families.get(name, name), name.startswith("Ascend910_93")) for name in (other, own)]  # A3: contexts
+        if kinds[0] != kinds[1]:
+            whose = "the operator is loaded" if what == "call" else "the kernel is compiled"
+            raise Error(f"{what}: {whose} for {other}, the ranks are {own}")
 
     def all_reduce(self, arrays: Sequence[Any], op: str = "sum", *, group: str = "world") -> list[np.ndarray]:
         """Element by element over the ranks of the group, in the order of the world: a result for each, all the same.
@@ -279,13 +353,17 @@ def _arguments(launcher, rank, given):
         )
     names = itertools.chain(kernel._kernels.parameters(kernel.name), itertools.repeat(""))
     for position, value in enumerate(given, 1):
-        owner = getattr(value, "rank", None) if isinstance(value, RankArray) else None
-        if owner not in (None, rank):
-            raise Error(
-                f"launch: argument {position} of rank {rank} is an array of rank {owner}, which kernels of rank {rank} "
-                "cannot touch; give each rank its own, and let ranks exchange data in windows"
-            )
+        _check_owner(value, rank, f"launch: argument {position}")
     return [Argument(position, value, name) for position, (value, name) in enumerate(zip(given, names), 1)]
+
+
+def _check_owner(value, rank, what):
+    owner = value.rank if isinstance(value, RankArray) else None
+    if owner not in (None, rank):
+        raise Error(
+            f"{what} of rank {rank} is an array of rank {owner}, which kernels of rank {rank} cannot touch; give each "
+            "rank its own, and let ranks exchange data in windows"
+        )
 
 
 @_checks.named

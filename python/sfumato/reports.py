@@ -42,6 +42,8 @@ class Run:
     task_type_from: str = ""
     records: int = 0
     checked: Sequence[str] = ()  # the names of the checks that were on
+    ranks: int = 0  # of a world of ranks; 0: one device
+    groups: Sequence[str] = ()  # of ranks, with names
     rests_on: Sequence[Reading] | None = None  # where the run was asked for it
     error_kind: str = ""  # "usage" or "compile": it did not start; where `judged` a verdict, "wrong"
     error: str = ""
@@ -83,7 +85,7 @@ class Run:
         about["kernel"] = about["kernel"] or (names.pop() if len(names) == 1 else "")
         about["chip"] = about["chip"] or (chips.pop() if len(chips) == 1 else "")
         about["rests_on"] = None if self.rests_on is None else list(self.rests_on)
-        return {**about, "checked": list(self.checked)}, findings
+        return {**about, "checked": list(self.checked), "groups": list(self.groups)}, findings
 
 
 def _of_verdict(verdict):

@@ -38,6 +38,8 @@ RunFindings RunOf(const nb::dict& about, std::vector<Report> findings) {
     run.blocks = nb::cast<uint32_t>(about["blocks"]);
     run.records = nb::cast<uint64_t>(about["records"]);
     run.checked = nb::cast<std::vector<std::string>>(about["checked"]);
+    run.ranks = nb::cast<uint32_t>(about["ranks"]);
+    run.groups = nb::cast<std::vector<std::string>>(about["groups"]);
     run.findings = std::move(findings);
     if (!about["rests_on"].is_none()) run.rests_on = nb::cast<std::vector<Reading>>(about["rests_on"]);
     return run;

@@ -49,6 +49,8 @@ std::optional<OptionValue> ValueOf(const LaunchOption& option, nb::handle value,
         case OptionKind::kOther:
             if ((name == "log" || name == "print") && !PyCallable_Check(value.ptr()))
                 refuse("a function that takes a text, or None");
+            if (name == "time" && !is_bool && !nb::isinstance<nb::dict>(value))
+                refuse("True, or a dict of options of `sfumato time`");
             return std::nullopt;
     }
     if (!nb::isinstance<nb::str>(value)) {

@@ -17,6 +17,7 @@
 #include "launch_options.h"
 #include "line_sink.h"
 #include "module.h"
+#include "rank_launch.h"
 
 namespace nb = nanobind;
 
@@ -115,6 +116,7 @@ nb::dict DefinitionOf(const op::Operator& loaded) {
     words["outputs"] = ParamsOf(d.outputs);
     words["attrs"] = attrs;
     words["chips"] = d.chips;
+    words["groups"] = d.groups;
     words["columns"] = d.columns;
     words["kernel_source"] = loaded.origin().kernel_source;
     words["host_sources"] = loaded.origin().sources;
@@ -124,45 +126,51 @@ nb::dict DefinitionOf(const op::Operator& loaded) {
     return words;
 }
 
-// Arrays in global memory. One array given twice is one allocation.
+// Arrays in global memory. One array given twice is one allocation. who: in front of their names, "rank 3: ".
 class Copies {
 public:
-    Copies(GlobalMemory& memory) : memory_(memory) {}
+    explicit Copies(GlobalMemory& memory, std::string who = "") : memory_(memory), who_(std::move(who)) {}
 
     uint8_t* Add(const std::string& name, nb::handle given, bool output) {
         const auto array = nb::cast<Bytes>(given);
         auto* host = static_cast<uint8_t*>(const_cast<void*>(static_cast<const void*>(array.data())));
         for (Copy& c : copies_) {
             if (c.host != host || c.bytes != array.size() || c.bytes == 0) continue;
-            if (output) {
-                c.goes_back = true;
-                memory_.SetRole(c.device, GlobalMemory::Role::kInOut);
-            }
+            if (output) memory_.SetRole(c.device, GlobalMemory::Role::kInOut);
             return c.device;
         }
         uint8_t* device = output ? memory_.Allocate(array.size(), name) : memory_.Borrow(host, array.size(), name);
         TellPart(memory_, device, given, array);
         memory_.SetRole(device, output ? GlobalMemory::Role::kOutput : GlobalMemory::Role::kInput);
-        copies_.push_back({host, device, array.size(), output, !output});
+        copies_.push_back({host, device, array.size(), !output, who_ + name});
         return device;
     }
-    // Inputs too, as a board has no other memory than the tensor's: those that the kernel changed.
-    void Back() const {
+    // What the kernel changed. Inputs too, as a board has no other memory than the tensor's.
+    std::vector<ArgumentList::Change> Changes() const {
+        std::vector<ArgumentList::Change> changes;
         for (const Copy& c : copies_) {
             const bool changed = !c.lent && c.bytes != 0 && std::memcmp(c.host, c.device, c.bytes) != 0;
-            if (changed) std::memcpy(c.host, c.device, c.bytes);
+            if (changed) changes.push_back({c.host, {c.device, c.bytes}, &c.label});
             if (!c.lent) continue;
-            for (const auto& [at, bytes] : memory_.ChangesOf(c.device)) CopyOut(c.host + at, bytes);
+            for (const auto& [at, bytes] : memory_.ChangesOf(c.device))
+                changes.push_back({c.host + at, bytes, &c.label});
         }
+        return changes;
+    }
+    void Free() {
+        for (const Copy& c : copies_) memory_.Free(c.device);
+        copies_.clear();
     }
 
 private:
     struct Copy {
         uint8_t *host, *device;
         uint64_t bytes;
-        bool goes_back, lent;
+        bool lent;
+        std::string label;
     };
     GlobalMemory& memory_;
+    const std::string who_;
     std::vector<Copy> copies_;
 };
 
@@ -181,6 +189,18 @@ std::vector<std::vector<uint8_t*>> Place(Copies& copies, const std::vector<op::P
     return places;
 }
 
+op::Operator::Places PlacesOf(Copies& copies, const op::Operator& loaded, const op::Tiling& tiling,
+                              GlobalMemory& memory, const nb::list& inputs, const nb::list& outputs) {
+    op::Operator::Places places;
+    places.inputs = Place(copies, loaded.definition().inputs, inputs, false);
+    places.outputs = Place(copies, loaded.definition().outputs, outputs, true);
+    if (const uint64_t bytes = loaded.WorkspaceBytes(tiling); bytes != 0) {
+        places.workspace = memory.Allocate(bytes, "workspace");
+        memory.SetRole(places.workspace, GlobalMemory::Role::kWorkspace);
+    }
+    return places;
+}
+
 LaunchResult RunOperator(const op::Operator& loaded, const op::Call& call, const op::Tiling& tiling,
                          const nb::list& inputs, const nb::list& outputs, const nb::dict& option_words) {
     LaunchOptions options = LaunchOptionsOf(Route::kOperator, option_words);
@@ -189,13 +209,7 @@ LaunchResult RunOperator(const op::Operator& loaded, const op::Call& call, const
     options.print = print.function();
     GlobalMemory memory(GlobalMemory::Options{.fill = options.fill});
     Copies copies(memory);
-    op::Operator::Places places;
-    places.inputs = Place(copies, loaded.definition().inputs, inputs, false);
-    places.outputs = Place(copies, loaded.definition().outputs, outputs, true);
-    if (const uint64_t bytes = loaded.WorkspaceBytes(tiling); bytes != 0) {
-        places.workspace = memory.Allocate(bytes, "workspace");
-        memory.SetRole(places.workspace, GlobalMemory::Role::kWorkspace);
-    }
+    const op::Operator::Places places = PlacesOf(copies, loaded, tiling, memory, inputs, outputs);
     LaunchControl control(options, option_words["progress"]);
     LaunchResult result = Reported([&] {
         nb::gil_scoped_release release;
@@ -204,11 +218,47 @@ LaunchResult RunOperator(const op::Operator& loaded, const op::Call& call, const
     log.Rethrow();
     print.Rethrow();
     control.Rethrow(result);
-    if (result.ok()) copies.Back();
+    if (!result.ok()) return result;
+    for (const ArgumentList::Change& change : copies.Changes()) CopyOut(change.host, change.bytes);
     return result;
 }
 
 }  // namespace
+
+bool IsOperator(nb::handle launched) { return nb::isinstance<op::Operator>(launched); }
+
+RankLaunch LaunchOfOperator(RankWorld& world, const nb::tuple& work, const LaunchOptions& common) {
+    const auto rank = nb::cast<uint32_t>(work[0]);
+    const auto loaded = nb::cast<std::shared_ptr<op::Operator>>(work[1]);
+    const auto& call = nb::cast<const op::Call&>(work[2]);
+    const auto& tiling = nb::cast<const op::Tiling&>(work[3]);
+    GlobalMemory& memory = world.memory(rank);
+    const auto copies = std::make_shared<Copies>(memory, "rank " + std::to_string(rank) + ": ");
+    const auto places = std::make_shared<op::Operator::Places>();
+    RankLaunch launch;
+    launch.changes = [copies] { return copies->Changes(); };
+    launch.free = [copies, places, &memory] {
+        copies->Free();
+        if (places->workspace) memory.Free(places->workspace);
+    };
+    op::Operator::Ready ready;
+    try {
+        *places = PlacesOf(*copies, *loaded, tiling, memory, nb::cast<nb::list>(work[4]), nb::cast<nb::list>(work[5]));
+        ready = Reported([&] {
+            const nb::gil_scoped_release release;
+            return loaded->MakeReady(call, tiling, *places, memory, common);
+        });
+    } catch (...) {
+        launch.free();
+        throw;
+    }
+    for (Report found : tiling.findings) {
+        found.rank = rank;
+        launch.found.push_back(std::move(found));
+    }
+    launch.work = {rank, ready.blocks, std::move(ready.options), std::move(ready.kernel)};
+    return launch;
+}
 
 void BindOp(nb::module_& m) {
     nb::class_<op::Call>(m, "OperatorCall").def_prop_ro("outputs", [](const op::Call& c) { return ListOf(c.outputs); });

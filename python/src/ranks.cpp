@@ -20,8 +20,10 @@
 #include "line_sink.h"
 #include "data_types.h"
 #include "module.h"
+#include "rank_launch.h"
 #include "numeric/collective.h"
 #include "sfumato/jit.h"
+#include "sfumato/op.h"
 #include "sfumato/rank_world.h"
 
 namespace nb = nanobind;
@@ -30,17 +32,11 @@ namespace sfumato::python {
 
 namespace {
 
-// What one rank launches, with what its kernel and arguments live in.
-struct RankLaunch {
-    std::shared_ptr<CompiledKernels> kernels;
-    std::unique_ptr<ArgumentList> arguments;
-};
-
 // Copies what the ranks wrote to the caller's arrays: all of it, or nothing where two ranks wrote to the same bytes.
 void CopyAllBack(const std::vector<RankLaunch>& launches) {
     std::vector<std::pair<ArgumentList::Change, const RankLaunch*>> changes;
     for (const RankLaunch& launch : launches) {
-        for (const ArgumentList::Change& change : launch.arguments->Changes()) {
+        for (const ArgumentList::Change& change : launch.changes()) {
             // Arrays that ranks only read may be one.
             if (std::memcmp(change.host, change.bytes.data(), change.bytes.size()) != 0)
                 changes.emplace_back(change, &launch);
@@ -60,39 +56,75 @@ void CopyAllBack(const std::vector<RankLaunch>& launches) {
 // Gives all arguments back, whatever happens.
 struct Freed {
     ~Freed() {
-        for (const RankLaunch& launch : launches) launch.arguments->Free();
+        for (const RankLaunch& launch : launches) launch.free();
     }
     std::vector<RankLaunch> launches;
 };
 
-// works: (rank, kernels, name of the kernel, blocks, items of its arguments). The whole result, and those of the works.
+// A kernel: (rank, kernels, name of the kernel, blocks, items of its arguments).
+RankLaunch LaunchOfKernel(RankWorld& world, const nb::tuple& work, const LaunchOptions& common, const nb::dict& words) {
+    const auto compiled = nb::cast<std::shared_ptr<CompiledKernels>>(work[1]);
+    const auto kernels = ForChecks(compiled, nb::cast<std::string>(words["check"]));
+    const KernelInfo& kernel = kernels->Find(nb::cast<std::string>(work[2]));
+    const auto rank = nb::cast<uint32_t>(work[0]);
+    LaunchOptions options = common;
+    options.chip = kernels->chip();
+    options.kernel = kernel.name;
+    options.tiling_key =
+        words["tiling_key"].is_none() ? kernels->tiling_key().value_or(0) : nb::cast<uint64_t>(words["tiling_key"]);
+    options.system_workspace = kernels->system_workspace();
+    const auto list = std::make_shared<ArgumentList>(world.memory(rank), kernel, "rank " + std::to_string(rank) + ": ");
+    RankLaunch launch;
+    launch.changes = [kernels, list] { return list->Changes(); };
+    launch.free = [list] { list->Free(); };
+    try {
+        for (const nb::handle argument : nb::cast<nb::list>(work[4])) list->Add(nb::cast<nb::tuple>(argument));
+    } catch (...) {
+        list->Free();
+        throw;
+    }
+    launch.work = {rank, nb::cast<uint32_t>(work[3]), std::move(options),
+                   BindArguments(kernels, kernel, list->arguments())};
+    return launch;
+}
+
+// What tiling functions found stands first; what several found alike is told of the lowest rank.
+void AddFoundByTiling(const std::vector<RankLaunch>& launches, RankWorld::Outcome* outcome) {
+    op::Operator::SayOfTiling(&outcome->whole.findings);
+    std::vector<Report> all;
+    for (size_t i = 0; i < launches.size(); ++i) {
+        const std::vector<Report>& found = launches[i].found;
+        std::vector<Report>& of_work = outcome->of_works[i].findings;
+        op::Operator::SayOfTiling(&of_work);
+        of_work.insert(of_work.begin(), found.begin(), found.end());
+        for (const Report& report : found) {
+            const auto same = [&](Report other) {
+                other.rank = report.rank;
+                return other.Text() == report.Text();
+            };
+            if (std::ranges::none_of(all, same)) all.push_back(report);
+        }
+    }
+    std::vector<Report>& whole = outcome->whole.findings;
+    whole.insert(whole.begin(), all.begin(), all.end());
+}
+
+// works: as LaunchOfKernel or LaunchOfOperator take them, all of one kind. The whole result, and those of the works.
 nb::tuple LaunchOnRanks(RankWorld& world, const nb::list& works, const std::vector<std::string>& groups,
                         const std::string& schedule, uint32_t repeat, const std::string& trace, const nb::dict& words) {
     LineSink log(words["log"]), print(words["print"]);
     RankWorld::Request request{.groups = groups, .schedule = schedule, .repeat = repeat, .trace = trace};
     Freed freed;
-    LaunchOptions common = LaunchOptionsOf(Route::kCompile, words);
+    const bool operators = works.size() > 0 && IsOperator(works[0][1]);
+    LaunchOptions common = LaunchOptionsOf(operators ? Route::kOperator : Route::kCompile, words);
+    common.log = log.function();
+    common.print = print.function();
     LaunchControl control(common, nb::none());
     for (const nb::handle item : works) {
         const auto work = nb::cast<nb::tuple>(item);
-        const auto compiled = nb::cast<std::shared_ptr<CompiledKernels>>(work[1]);
-        const auto kernels = ForChecks(compiled, nb::cast<std::string>(words["check"]));
-        const KernelInfo& kernel = kernels->Find(nb::cast<std::string>(work[2]));
-        const auto rank = nb::cast<uint32_t>(work[0]);
-        LaunchOptions options = common;
-        options.chip = kernels->chip();
-        options.kernel = kernel.name;
-        options.tiling_key =
-            words["tiling_key"].is_none() ? kernels->tiling_key().value_or(0) : nb::cast<uint64_t>(words["tiling_key"]);
-        options.system_workspace = kernels->system_workspace();
-        options.log = log.function();
-        options.print = print.function();
-        auto list = std::make_unique<ArgumentList>(world.memory(rank), kernel, "rank " + std::to_string(rank) + ": ");
-        ArgumentList& arguments = *list;
-        freed.launches.push_back({kernels, std::move(list)});
-        for (const nb::handle argument : nb::cast<nb::list>(work[4])) arguments.Add(nb::cast<nb::tuple>(argument));
-        request.works.push_back({rank, nb::cast<uint32_t>(work[3]), std::move(options),
-                                 BindArguments(kernels, kernel, arguments.arguments())});
+        freed.launches.push_back(operators ? LaunchOfOperator(world, work, common)
+                                           : LaunchOfKernel(world, work, common, words));
+        request.works.push_back(std::move(freed.launches.back().work));
     }
     RankWorld::Outcome outcome;
     {
@@ -101,6 +133,7 @@ nb::tuple LaunchOnRanks(RankWorld& world, const nb::list& works, const std::vect
     }
     log.Rethrow();
     print.Rethrow();
+    if (operators) AddFoundByTiling(freed.launches, &outcome);
     control.Rethrow(outcome.whole);
     if (outcome.whole.ok()) CopyAllBack(freed.launches);
     if (!outcome.whole.trace_error.empty()) throw Error(outcome.whole.trace_error);

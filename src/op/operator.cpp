@@ -295,15 +295,17 @@ uint64_t CountOf(const Spec& spec) {
     return count;
 }
 
-// What to do about what the host told the kernel: here a tiling function tells it.
-void SayWhatTilingDoes(Report& finding) {
-    if (finding.rule == Rule::kTilingKeyUnused)
-        finding.hint = "SetTilingKey in the tiling function, and TILING_KEY_IS in the kernel, name the same keys";
-    if (finding.rule == Rule::kTilingSize)
-        finding.hint = "the tiling function writes the struct that the kernel reads, and sets its size";
-}
-
 }  // namespace
+
+// What to do about what the host told the kernel: here a tiling function tells it.
+void Operator::SayOfTiling(std::vector<Report>* findings) {
+    for (Report& finding : *findings) {
+        if (finding.rule == Rule::kTilingKeyUnused)
+            finding.hint = "SetTilingKey in the tiling function, and TILING_KEY_IS in the kernel, name the same keys";
+        if (finding.rule == Rule::kTilingSize)
+            finding.hint = "the tiling function writes the struct that the kernel reads, and sets its size";
+    }
+}
 
 void Operator::CompileKernel(const Call& call, const Tiling& tiling) const {
     impl_->KernelOf(*impl_->KernelsFor(call, tiling), call);
@@ -319,8 +321,8 @@ std::vector<std::string> Operator::GroupsOf(const Call& call) const {
     return names;
 }
 
-LaunchResult Operator::Run(const Call& call, const Tiling& tiling, const Places& places, GlobalMemory& memory,
-                           LaunchOptions launch) const {
+Operator::Ready Operator::MakeReady(const Call& call, const Tiling& tiling, const Places& places, GlobalMemory& memory,
+                                    LaunchOptions launch) const {
     const Definition& d = impl_->definition;
     if (tiling.blocks < 1 || tiling.blocks > 65535) {
         RefuseCall(d, {Rule::kOpBlocks, "blocks", "a launch cannot have this number of blocks",
@@ -342,7 +344,8 @@ LaunchResult Operator::Run(const Call& call, const Tiling& tiling, const Places&
     launch.groups = GroupsOf(call);
     launch.system_workspace = kernels->system_workspace();
 
-    LaunchBlocks own(memory);
+    const auto blocks = std::make_shared<LaunchBlocks>(memory);
+    LaunchBlocks& own = *blocks;
     std::vector<Argument> arguments;
     const auto add = [&](const Param& p, const std::vector<Tensor>& tensors, const std::vector<uint8_t*>& at) {
         if (p.type != ParamType::kDynamic) {
@@ -373,9 +376,14 @@ LaunchResult Operator::Run(const Call& call, const Tiling& tiling, const Places&
     uint8_t* data = own.Take(memory.Allocate(tiling.data.size(), "tiling", tiling.data.data()));
     memory.SetRole(data, GlobalMemory::Role::kInput);
     arguments.push_back(Argument::Pointer(data));
-    const std::function<void()> bound = BindArguments(kernels, kernel, arguments);
-    LaunchResult result = Launch(launch, tiling.blocks, memory, bound);
-    for (Report& finding : result.findings) SayWhatTilingDoes(finding);
+    return {std::move(launch), tiling.blocks, [blocks, bound = BindArguments(kernels, kernel, arguments)] { bound(); }};
+}
+
+LaunchResult Operator::Run(const Call& call, const Tiling& tiling, const Places& places, GlobalMemory& memory,
+                           LaunchOptions launch) const {
+    const Ready ready = MakeReady(call, tiling, places, memory, std::move(launch));
+    LaunchResult result = Launch(ready.options, ready.blocks, memory, ready.kernel);
+    SayOfTiling(&result.findings);
     result.findings.insert(result.findings.begin(), tiling.findings.begin(), tiling.findings.end());
     return result;
 }

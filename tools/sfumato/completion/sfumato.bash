@@ -31,7 +31,7 @@ _sfumato() {
         'explain nd2nz') options='-h --help --chip --type --svg --json --n --d --src-d --dst-c0-stride --dst-n-stride --nd --src-nd-stride --dst-nd-stride' ;;
         'explain fractal') options='-h --help --type --svg --json --shape --layout' ;;
         'tik') options='-h --help --chip --in --out --inout --shape --kernel --call --out-dir --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --numerics --estimate --div --mmad-order --flags --fill --workers --timeout --trace --l2 --launch --scalar-cycles --gains --skip-data --debug --fail-on --json --json= --sarif --junit --log --log= --time --time=' ;;
-        'op') options='-h --help --chip --op --in --attr --out --shape --describe --tile --json --sarif --junit -D -I --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --numerics --estimate --div --mmad-order --flags --state --fill --workers --timeout --trace --l2 --launch --scalar-cycles --gains --skip-data --log --log= --time --time=' ;;
+        'op') options='-h --help --chip --op --in --attr --out --shape --describe --tile --json --sarif --junit -D -I --ranks --group --repeat --window-mb --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --numerics --estimate --div --mmad-order --flags --state --fill --workers --timeout --trace --l2 --launch --scalar-cycles --gains --skip-data --log --log= --time --time=' ;;
         'diff') options='-h --help --rule --third --dtype --want-dtype --shape --kind --blocks --tile --equal-nan --ignore-zero-sign --json' ;;
         'ulp') options='-h --help --inputs --overflow --numerics --estimate --div --json' ;;
         'judge') options='-h --help --chip --kind --name --schedules --cases --seed --timeout --compile-timeout --memory --time --sandbox -j --jobs --cache --json' ;;
@@ -335,6 +335,10 @@ _sfumato() {
         'op --junit') kind=file ;;
         'op -D') kind=other ;;
         'op -I') kind=directory ;;
+        'op --ranks') kind=other ;;
+        'op --group') kind=other ;;
+        'op --repeat') kind=other ;;
+        'op --window-mb') kind=other ;;
         'op --schedule') kind=other ;;
         'op --check') kind=other ;;
         'op --overflow') words='saturate infnan board' ;;
