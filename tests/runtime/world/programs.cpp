@@ -47,7 +47,7 @@ std::string Wrong(const Program& program, const Run& run) {
     for (uint32_t r = 0; r < run.ranks; ++r) {
         const std::vector<int32_t> want = program.want(run.ranks, r);
         std::vector<int32_t> got(want.size());
-        std::memcpy(got.data(), out[r], want.size() * 4);
+        if (!got.empty()) std::memcpy(got.data(), out[r], got.size() * 4);
         for (size_t i = 0; i < want.size(); ++i) {
             if (got[i] == want[i]) continue;
             return "rank " + std::to_string(r) + ": element " + std::to_string(i) + " of the result is " +
