@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which rank goes on, and what becomes of ranks when none can.
 #include <fmt/format.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <chrono>
@@ -142,6 +143,7 @@ bool World::WakeBehind(const Work* of) {
 
 bool World::Advance(Work& work, Lock& lock) {
     ++stepping_, ++steps_, ++work.steps_, ++work.stepping_;
+    pthread_getcpuclockid(pthread_self(), &work.stepper_clock_);
     const bool stepped = work.stepper_->Step(lock);
     --stepping_, --work.stepping_;
     if (work.stepper_->Ended()) {

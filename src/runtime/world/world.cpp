@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <ctime>
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,8 +18,16 @@ namespace {
 // How often a launch's own thread looks at its time limit while its cores run.
 constexpr std::chrono::milliseconds kLook{20};
 
-// Looks without an instruction after which a core counts as polling a raw pointer.
-constexpr uint32_t kQuietLooks = 5;
+// Time of a CPU without an instruction after which a core counts as polling a raw pointer: on a busy machine threads
+// stand still for longer.
+constexpr std::chrono::milliseconds kQuiet{100};
+
+// Zero of a thread that has ended.
+std::chrono::nanoseconds TakenBy(clockid_t clock) {
+    timespec taken{};
+    if (clock_gettime(clock, &taken) != 0) return {};
+    return std::chrono::seconds(taken.tv_sec) + std::chrono::nanoseconds(taken.tv_nsec);
+}
 
 std::atomic<size_t> g_driver_threads = 0;
 
@@ -254,7 +263,9 @@ World::Ended World::Run(Work& work, Cores& cores, CrossCore& cross_core, const s
     work.changed_.notify_all();
     driver_.notify_all();
     uint64_t seen = 0, own = 0;
-    uint32_t quiet = 0;
+    clockid_t clock{};                 // of the driver
+    std::chrono::nanoseconds since{};  // in its time: there was no instruction
+    bool quiet = false;                // another driver was asked for
     auto looked = std::chrono::steady_clock::now();
     while (!work.changed_.wait_for(lock, kLook, [&] { return work.cores_ended_; })) {
         const auto now_is = std::chrono::steady_clock::now();
@@ -264,9 +275,12 @@ World::Ended World::Run(Work& work, Cores& cores, CrossCore& cross_core, const s
         look(waited ? passed : std::chrono::nanoseconds(0));
         lock.lock();
         const uint64_t now = steps_ + cores.progress().records;
-        quiet = work.stepping_ != 0 && std::exchange(seen, now) == now ? quiet + 1 : 0;
+        const std::chrono::nanoseconds taken = TakenBy(work.stepper_clock_);
+        const bool another = std::exchange(clock, work.stepper_clock_) != work.stepper_clock_;
+        if (work.stepping_ == 0 || std::exchange(seen, now) != now || another) since = taken, quiet = false;
+        if (taken - since < kQuiet || std::exchange(quiet, true)) continue;
         // A driver that found nothing to do may be there already.
-        if (quiet == kQuietLooks && Drivers() <= stepping_) AddDriver();
+        if (Drivers() <= stepping_) AddDriver();
     }
     work.stepper_.reset();
     work.cores_ = nullptr;

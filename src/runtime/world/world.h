@@ -250,8 +250,9 @@ private:
     std::vector<std::pair<Domain, uint64_t>> places_;  // which work of each domain it is
     std::condition_variable changed_;
     std::atomic<bool> joined_ = false;
-    bool parked_ = false;    // not joined, and nothing of it can go on
-    uint32_t stepping_ = 0;  // drivers that run one of its cores
+    bool parked_ = false;        // not joined, and nothing of it can go on
+    uint32_t stepping_ = 0;      // drivers that run one of its cores
+    clockid_t stepper_clock_{};  // of the CPU that the latest of them takes
     bool cores_ended_ = false, over_ = false;
     Cores* cores_ = nullptr;
     CrossCore* cross_core_ = nullptr;
