@@ -205,7 +205,7 @@ def _values(options, op, placed):
             values[name] = str(value) if not isinstance(value, str) else value
     shapes = {name: _shape(text) for name, text in _pairs(map(placed, options.shape), "--shape").items()}
     names = [p.name for p in op.outputs]
-    for name in (*shapes, *_pairs(options.out, "--out")):
+    for name in (*shapes, *_pairs(map(placed, options.out), "--out")):
         if name not in names:
             raise Error(f"{name}: the outputs of {op.name} are {', '.join(names)}")
     if shapes:

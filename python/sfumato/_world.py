@@ -155,7 +155,7 @@ class World:
         LaunchResult for each.
         """
         world = self._open()
-        wanted = self._wanted(only)
+        wanted = self._wanted(only, "launch")
         given = _each(args, wanted, "launch: args")
         launchers = [_launcher(kernel, rank, blocks, options) for rank in wanted]
         prepared, works = [], []
@@ -205,7 +205,7 @@ class World:
             names *= len(op.groups)
         if op.groups and len(names) != len(op.groups):
             raise Error(f"call: group={group!r}: {op.name} has the groups {', '.join(op.groups)}: a name for each")
-        wanted = self._wanted(only)
+        wanted = self._wanted(only, "call")
         op = op.options(**options)
         calls, works, on = [], [], []
         for rank, given in zip(wanted, _each(args, wanted, "call: args")):
@@ -232,10 +232,10 @@ class World:
             error.findings = _native.compile_findings(str(error), op.kernel_source, op.chip)
             raise
 
-    def _wanted(self, only):
+    def _wanted(self, only, what):
         wanted = range(len(self)) if only is None else sorted({self._rank(r) for r in only})
         if not wanted:
-            raise Error("launch: only=[] is no rank")
+            raise Error(f"{what}: only=[] is no rank")
         return wanted
 
     @contextlib.contextmanager

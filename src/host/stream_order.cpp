@@ -174,8 +174,9 @@ void StreamOrder::Tell(const Moment& earlier, bool earlier_wrote, const Moment& 
                                         : "work of one stream, or with an event or a call that synchronises between";
     if (of_comms && (second.doer.is_host || first.doer.is_host)) {
         finding.hint = "call aclrtSynchronizeStream behind the collective: it is queued when its call returns";
-    } else if (!second.doer.is_host && !first.doer.is_host)
+    } else if (!second.doer.is_host && !first.doer.is_host) {
         finding.hint = "aclrtRecordEvent behind the one, aclrtStreamWaitEvent before the other";
+    }
     Report report = ToReport(std::move(finding), second.call, {});
     report.file = second.file;
     report.line = second.line;

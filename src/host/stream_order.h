@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which work of streams comes before which, under streams=check (clients.md 3.3), and in programs with communicators of
-// several ranks, for the buffers of their collectives (ranks.md 5). Work runs when it is submitted; what
-// is kept here is what a board would order: a vector clock for every stream and for the host, and for every block of
-// the device who last wrote and read each of its bytes.
+// several ranks, for the buffers of their collectives (ranks.md 5). Work runs when it is submitted; what is kept here
+// is what a board would order: a vector clock for every stream and for the host, and for every block of the device who
+// last wrote and read each of its bytes.
 #pragma once
 
 #include <atomic>
