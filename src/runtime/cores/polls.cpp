@@ -29,8 +29,10 @@ constexpr uint64_t kMostPollBytes = 512;
 struct MostLooks {
     uint64_t moves, loads;
 };
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_THREAD__)
 constexpr MostLooks kAlone{30'000, 30'000}, kOfRanks{10'000, 10'000};  // each takes ten times as long there
+#elif defined(__SANITIZE_ADDRESS__)
+constexpr MostLooks kAlone{300'000, 1'200'000}, kOfRanks{10'000, 10'000};
 #else
 constexpr MostLooks kAlone{300'000, 1'200'000}, kOfRanks{100'000, 400'000};
 #endif
