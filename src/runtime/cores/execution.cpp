@@ -34,9 +34,15 @@ bool Execution::LimitsUnasked() const { return limited_ && !core_.registers().co
         return;
     }
     const bool inside = StaysInside(record);
+    if (!inside) EnterTouch();
     told(events::Executing{record, core_.map()}, inside);
     const bool limited = Run(record);
     told(events::Executed{record, core_.map(), limited}, inside);
+    LeaveTouch();
+}
+
+void Execution::EnterTouch() {
+    if (launch_.work) touch_ = std::unique_lock(launch_.work->world().touching());
 }
 
 void Execution::ExecuteRecord(const isa::Record& record) {

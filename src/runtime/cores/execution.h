@@ -2,6 +2,7 @@
 // What a core does for its pipes: runs a record when the schedule says so, and tells of it.
 #pragma once
 
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -27,6 +28,13 @@ public:
     void FlagSetTwice(const isa::Record& second, const Where& first, const isa::Record* wait) override;
     void Deadlock(const isa::Record& wait) override;
 
+    // Around an access of global memory and what is told of it: where ranks share memory, no other core comes between.
+    // A core that is stopped inside leaves it at its end.
+    void EnterTouch();
+    void LeaveTouch() {
+        if (touch_) touch_.unlock();
+    }
+
     // Whether a result was limited under the policy `saturate` since the core began or ClearOverflow.
     bool overflowed() const { return overflowed_; }
     void ClearOverflow() { overflowed_ = false; }
@@ -46,6 +54,7 @@ private:
     LaunchState& launch_;
     std::vector<uint8_t*> gm_places_;  // as the core's map, for the record that runs; empty: no array is borrowed
     isa::MemoryMap borrowed_map_;      // that map with them
+    std::unique_lock<std::mutex> touch_;
     bool overflowed_ = false;
     std::optional<sanitize::Limited> limited_;  // where nobody asked for the policy, and a board has another
 };

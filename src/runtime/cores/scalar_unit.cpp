@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "isa/racy.h"
 #include "report/finding.h"
 #include "runtime/cores/core.h"
 #include "runtime/launch/launch_state.h"
@@ -152,7 +153,17 @@ void ScalarUnit::Fence() {
 
 const uint8_t* ScalarUnit::Tell(const events::ScalarAccess& access) {
     const uint8_t* instead = nullptr;
-    core_.told()(events::Accessed{access, core_.map(), instead}, access.memory != isa::Memory::kGm);
+    const bool gm = access.memory == isa::Memory::kGm;
+    if (gm) core_.execution().EnterTouch();
+    // Of ranks, the load sees what was judged, whatever others store before the program looks.
+    const uint64_t bytes = access.bytes.end - access.bytes.begin;
+    if (gm && core_.launch().work && core_.launch().IsShared(access.allocation) && !access.write &&
+        bytes <= loaded_.size()) {
+        isa::CopyRacy(loaded_.data(), core_.GmBase(access.allocation) + access.bytes.begin, bytes);
+        instead = loaded_.data();
+    }
+    core_.told()(events::Accessed{access, core_.map(), instead}, !gm);
+    core_.execution().LeaveTouch();
     return instead;
 }
 

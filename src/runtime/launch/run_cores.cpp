@@ -119,6 +119,7 @@ SFUMATO_API [[gnu::noinline]] void RunCore(LaunchState& state, uint64_t order, C
         }
     } catch (const StopCore&) {
     }
+    core.execution().LeaveTouch();
     exec::Publish();
     // CrossCore::End raises this.
     if (const Shape shape = ShapeOf(state.task_type); shape.cube && core.place().kind == isa::CoreKind::kVector) {

@@ -145,6 +145,8 @@ public:
     uint64_t live_pollers();
     // What the ranks do to memory that several of them touch.
     sanitize::RankHistory& history() { return history_; }
+    // Held while an access of global memory is judged and happens: two drivers may run cores at once.
+    std::mutex& touching() { return touching_; }
 
 private:
     using Lock = std::unique_lock<std::mutex>;
@@ -226,6 +228,7 @@ private:
     bool closing_ = false;
     std::list<Driver> drivers_;
     sanitize::RankHistory history_;
+    std::mutex touching_;
 };
 
 // A launch from its submission to its end.
