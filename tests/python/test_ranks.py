@@ -123,6 +123,41 @@ def test_a_rank_that_is_left_out(lib):
         assert raised.value.rank == 0
 
 
+STOPPED = """#include "kernel_operator.h"
+extern "C" __global__ __aicore__ void stopped(GM_ADDR x, GM_ADDR y) {
+    AscendC::TPipe pipe;
+    AscendC::TBuf<> buffer;
+    pipe.InitBuffer(buffer, 256);
+    AscendC::GlobalTensor<float> to;
+    to.SetGlobalBuffer((__gm__ float*)y, 64);
+    AscendC::LocalTensor<float> t = buffer.Get<float>();
+    AscendC::Duplicate(t, 1.0f, 64);
+    AscendC::DataCopy(to, t, 64);
+}
+"""
+
+
+@pytest.mark.parametrize("schedule", ["eager", "late"])
+def test_a_core_that_its_own_access_stops_holds_up_nobody(lib, tmp_path, schedule):
+    (tmp_path / "stopped.cpp").write_text(STOPPED)
+    kernel = sfumato.compile(tmp_path / "stopped.cpp", chip=CHIP).stopped
+    arrays = [np.zeros(64, np.float32) for _ in range(6)]
+    with sfumato.ranks(3, chip=CHIP, window_mb=1) as world:
+        with pytest.raises(sfumato.KernelError) as raised:
+            world.launch(
+                kernel,
+                blocks=1,
+                args=lambda r: arrays[2 * r : 2 * r + 2],
+                check="races",
+                strict=True,
+                schedule=schedule,
+            )
+        assert (raised.value.rule, raised.value.rank) == ("race", 0)
+        exchange = Exchange(world, counts_of(3))
+        assert world.launch(lib.all_to_all, blocks=1, args=exchange.arguments).ok
+        exchange.check()
+
+
 def test_a_world_goes_on_after_a_fault(lib, hanging):
     with sfumato.ranks(2, chip=CHIP, window_mb=1) as world:
         exchange = Exchange(world, np.zeros((2, 2), np.int32))

@@ -34,15 +34,15 @@ bool Execution::LimitsUnasked() const { return limited_ && !core_.registers().co
         return;
     }
     const bool inside = StaysInside(record);
-    if (!inside) EnterTouch();
+    const Touch touch(*this, !inside);
     told(events::Executing{record, core_.map()}, inside);
     const bool limited = Run(record);
     told(events::Executed{record, core_.map(), limited}, inside);
-    LeaveTouch();
 }
 
-void Execution::EnterTouch() {
-    if (launch_.work) touch_ = std::unique_lock(launch_.work->world().touching());
+Execution::Touch::Touch(Execution& execution, bool global) : execution_(execution) {
+    World::Work* const work = execution.launch_.work;
+    if (global && work) execution.touch_ = std::unique_lock(work->world().touching());
 }
 
 void Execution::ExecuteRecord(const isa::Record& record) {

@@ -28,9 +28,17 @@ public:
     void FlagSetTwice(const isa::Record& second, const Where& first, const isa::Record* wait) override;
     void Deadlock(const isa::Record& wait) override;
 
-    // Around an access of global memory and what is told of it: where ranks share memory, no other core comes between.
-    // A core that is stopped inside leaves it at its end.
-    void EnterTouch();
+    // Around an access and what is told of it: of global memory that ranks share, no other core comes between.
+    class Touch {
+    public:
+        Touch(Execution& execution, bool global);
+        ~Touch() { execution_.LeaveTouch(); }
+        Touch& operator=(Touch&&) = delete;
+
+    private:
+        Execution& execution_;
+    };
+    // Of a core that a jump has taken out of one, which destroys nothing.
     void LeaveTouch() {
         if (touch_) touch_.unlock();
     }

@@ -152,18 +152,18 @@ void ScalarUnit::Fence() {
 }
 
 const uint8_t* ScalarUnit::Tell(const events::ScalarAccess& access) {
-    const uint8_t* instead = nullptr;
     const bool gm = access.memory == isa::Memory::kGm;
-    if (gm) core_.execution().EnterTouch();
+    if (!core_.told().Hears<events::Accessed>(!gm)) return nullptr;
+    const uint8_t* instead = nullptr;
+    const Execution::Touch touch(core_.execution(), gm);
     // Of ranks, the load sees what was judged, whatever others store before the program looks.
     const uint64_t bytes = access.bytes.end - access.bytes.begin;
-    if (gm && core_.launch().work && core_.launch().IsShared(access.allocation) && !access.write &&
-        bytes <= loaded_.size()) {
+    if (gm && !access.write && bytes <= loaded_.size() && core_.launch().work &&
+        core_.launch().IsShared(access.allocation)) {
         isa::CopyRacy(loaded_.data(), core_.GmBase(access.allocation) + access.bytes.begin, bytes);
         instead = loaded_.data();
     }
     core_.told()(events::Accessed{access, core_.map(), instead}, !gm);
-    core_.execution().LeaveTouch();
     return instead;
 }
 

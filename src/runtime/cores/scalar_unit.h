@@ -57,7 +57,7 @@ private:
     std::vector<Reference> references_;                          // the latest, oldest first
     std::array<std::array<uint8_t, 8>, kMostReferences> older_;  // of references that do not show memory itself
     size_t next_older_ = 0;
-    std::array<uint8_t, 8> loaded_{};
+    std::array<uint8_t, 8> loaded_{};  // what the load of shared memory that was told of last sees
 };
 
 }  // namespace sfumato::runtime
