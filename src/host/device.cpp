@@ -77,7 +77,7 @@ void* Device::Allocate(Block::Kind kind, uint64_t bytes, const char* call) {
     if (kind == Block::Kind::kDevice) {
         p = memory_.Allocate(bytes, name);
     } else {
-        p = std::aligned_alloc(64, (bytes + 63) / 64 * 64);
+        p = std::aligned_alloc(64, (bytes / 64 + 1) * 64);  // one past its end is no other's begin
         if (!p) throw Error(fmt::format("'{}' is too large: the machine cannot allocate {} bytes", name, bytes));
     }
     Block& block = blocks_[reinterpret_cast<uintptr_t>(p)] = {kind, bytes, name};

@@ -235,7 +235,11 @@ TEST_F(HcclWrong, CommunicatorsInTwoOrders) {
         if (!right) ExpectText(__FILE__, NameOfTest(), Numbered(text));
     }
     Raised("comm-order");
-    for (HcclComm comm : others) EXPECT_EQ(HcclCommDestroy(comm), HCCL_SUCCESS);
+    for (uint32_t r = 0; r < kRanks; ++r) {
+        On(r);
+        EXPECT_EQ(aclrtSynchronizeStream(nullptr), 0);
+        EXPECT_EQ(HcclCommDestroy(others[r]), HCCL_SUCCESS);
+    }
 }
 
 // A board's call returns when the collective is queued, and copies of the host wait for no stream.
