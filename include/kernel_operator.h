@@ -51,6 +51,11 @@
 #include "sfumato/ascendc/scalar_calls.h"
 #include "sfumato/ascendc/calls/raw_vector.h"
 #include "sfumato/ascendc/local_memory.h"
+#if __NPU_ARCH__ == 3510
+#include "sfumato/ascendc/dma.h"
+#include "sfumato/ascendc/numeric_limits.h"
+#include "sfumato/ascendc/reg.h"
+#endif
 
 using sfumato::bfloat16_t;
 using sfumato::half;

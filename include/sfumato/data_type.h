@@ -22,7 +22,16 @@ enum class DataType : uint8_t {
     kFloat,
     kInt64,
     kUint64,
-    kCount
+    kCount,  // those above are of records; those below, of vector registers and scalars alone (arch950.md 1.8)
+    kHifloat8 = kCount,
+    kFp8E4m3,
+    kFp8E5m2,
+    kFp8E8m0,
+    kFp4E2m1,  // two elements a byte, as int4
+    kFp4E1m2,
+    kComplex32,  // two halves: the real part first
+    kComplex64,  // two floats
+    kEnd
 };
 
 constexpr int kDataTypeCount = static_cast<int>(DataType::kCount);
@@ -30,7 +39,13 @@ constexpr int kDataTypeCount = static_cast<int>(DataType::kCount);
 // Bits of one element; 4 for int4.
 SFUMATO_CONSTEXPR uint32_t BitsOf(DataType t) {
     switch (t) {
+        case DataType::kFp4E2m1:
+        case DataType::kFp4E1m2:
         case DataType::kInt4: return 4;
+        case DataType::kHifloat8:
+        case DataType::kFp8E4m3:
+        case DataType::kFp8E5m2:
+        case DataType::kFp8E8m0:
         case DataType::kInt8:
         case DataType::kUint8: return 8;
         case DataType::kInt16:
@@ -39,6 +54,7 @@ SFUMATO_CONSTEXPR uint32_t BitsOf(DataType t) {
         case DataType::kBfloat16: return 16;
         case DataType::kInt32:
         case DataType::kUint32:
+        case DataType::kComplex32:
         case DataType::kFloat: return 32;
         default: return 64;
     }
@@ -53,9 +69,11 @@ constexpr bool IsFloating(DataType t) {
 
 // The Ascend C spelling: "half", "bfloat16_t", "float", "int4b_t", "int8_t" ...
 SFUMATO_CONSTEXPR const char* CName(DataType t) {
-    constexpr const char* kNames[] = {"int4b_t",    "int8_t",  "uint8_t",  "int16_t", "uint16_t", "half",
-                                      "bfloat16_t", "int32_t", "uint32_t", "float",   "int64_t",  "uint64_t"};
-    return static_cast<int>(t) < kDataTypeCount ? kNames[static_cast<int>(t)] : "?";
+    constexpr const char* kNames[] = {"int4b_t",    "int8_t",       "uint8_t",      "int16_t",      "uint16_t",
+                                      "half",       "bfloat16_t",   "int32_t",      "uint32_t",     "float",
+                                      "int64_t",    "uint64_t",     "hifloat8_t",   "fp8_e4m3fn_t", "fp8_e5m2_t",
+                                      "fp8_e8m0_t", "fp4x2_e2m1_t", "fp4x2_e1m2_t", "complex32",    "complex64"};
+    return t < DataType::kEnd ? kNames[static_cast<int>(t)] : "?";
 }
 
 // The NumPy and TIK spelling: "float16", "bfloat16", "float32", "int4", "int8" ...
@@ -70,9 +88,9 @@ SFUMATO_CONSTEXPR const char* NumpyName(DataType t) {
 enum class Rounding : uint8_t { kNone, kRint, kFloor, kCeil, kRound, kTrunc, kOdd, kAway, kCount };
 
 SFUMATO_CONSTEXPR const char* Name(Rounding r) {
-    constexpr const char* kNames[] = {"CAST_NONE",  "CAST_RINT",  "CAST_FLOOR", "CAST_CEIL",
-                                      "CAST_ROUND", "CAST_TRUNC", "CAST_ODD",   "CAST_ROUND(directed)"};
-    return static_cast<int>(r) < static_cast<int>(Rounding::kCount) ? kNames[static_cast<int>(r)] : "?";
+    constexpr const char* kNames[] = {"CAST_NONE",  "CAST_RINT", "CAST_FLOOR",           "CAST_CEIL",  "CAST_ROUND",
+                                      "CAST_TRUNC", "CAST_ODD",  "CAST_ROUND(directed)", "CAST_HYBRID"};
+    return static_cast<size_t>(r) < sizeof(kNames) / sizeof(kNames[0]) ? kNames[static_cast<int>(r)] : "?";
 }
 
 // What a float16 or bfloat16 result does when it is inf or NaN (conversions.md, "Destination range").

@@ -27,6 +27,9 @@ struct ScalarPort {
     const debug::Core* shown = nullptr;                    // to debuggers
     // LocalView::block of TBufs descends: those above have had memory that a later one may have taken.
     int32_t sure_block = -2;
+    // Of a vector function whose accesses nobody looks at; nullptr: there is none.
+    uint8_t* vector_ub = nullptr;
+    uint64_t vector_bytes = 0;
 
     // Only the core itself counts.
     uint64_t Count() {

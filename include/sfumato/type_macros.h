@@ -19,11 +19,13 @@
 #define DT_BOOL C_DT_BOOL
 #define DT_BF16 C_DT_BF16
 #define DT_INT4 C_DT_INT4
-// Of later chips: numbers alone, no build gives these types.
-#define DT_UINT1 30
-#define DT_HIFLOAT8 34
-#define DT_FLOAT8_E5M2 35
-#define DT_FLOAT8_E4M3FN 36
+#define DT_HIFLOAT8 C_DT_HIFLOAT8
+#define DT_FLOAT8_E5M2 C_DT_FLOAT8_E5M2
+#define DT_FLOAT8_E4M3FN C_DT_FLOAT8_E4M3FN
+#define DT_FLOAT8_E8M0 C_DT_FLOAT8_E8M0
+#define DT_FLOAT4_E2M1 C_DT_FLOAT4_E2M1
+#define DT_FLOAT4_E1M2 C_DT_FLOAT4_E1M2
+#define DT_UINT1 30  // a number alone: no build gives this type
 #define FORMAT_NCHW C_FORMAT_NCHW
 #define FORMAT_NHWC C_FORMAT_NHWC
 #define FORMAT_ND C_FORMAT_ND

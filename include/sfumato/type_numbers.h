@@ -19,6 +19,15 @@
     X(BF16, 27, bfloat16_t, "bfloat16") \
     X(INT4, 29, int4b_t, "int4")
 
+// Of Ascend950: floats of 8 and 4 bits (small_float_types.h).
+#define SFUMATO_SMALL_FLOAT_NUMBERS(X)                  \
+    X(HIFLOAT8, 34, hifloat8_t, "hifloat8")             \
+    X(FLOAT8_E5M2, 35, fp8_e5m2_t, "float8_e5m2")       \
+    X(FLOAT8_E4M3FN, 36, fp8_e4m3fn_t, "float8_e4m3fn") \
+    X(FLOAT8_E8M0, 37, fp8_e8m0_t, "float8_e8m0")       \
+    X(FLOAT4_E2M1, 40, fp4x2_e2m1_t, "float4_e2m1")     \
+    X(FLOAT4_E1M2, 41, fp4x2_e1m2_t, "float4_e1m2")
+
 // SFUMATO_FORMAT_NUMBER(word of FORMAT_, number)
 #define SFUMATO_FORMAT_NUMBERS(X) \
     X(NCHW, 0)                    \
@@ -45,6 +54,12 @@
 #define C_DT_BOOL 12
 #define C_DT_BF16 27
 #define C_DT_INT4 29
+#define C_DT_HIFLOAT8 34
+#define C_DT_FLOAT8_E5M2 35
+#define C_DT_FLOAT8_E4M3FN 36
+#define C_DT_FLOAT8_E8M0 37
+#define C_DT_FLOAT4_E2M1 40
+#define C_DT_FLOAT4_E1M2 41
 #define C_FORMAT_NCHW 0
 #define C_FORMAT_NHWC 1
 #define C_FORMAT_ND 2

@@ -275,14 +275,18 @@ def _attr(op, name, value):
     raise Error(f"{op.name}: {name}={value!r} is no attribute: it has {_names(op.attrs)}")
 
 
+# What NumPy has no name for, or another: bytes stand for it.
+_BYTES = {"hifloat8": np.uint8, "float8_e8m0": ml_dtypes.float8_e8m0fnu}
+
+
 def _dtype(name):
-    return np.dtype(getattr(ml_dtypes, name, None) or getattr(np, name))
+    return np.dtype(_BYTES.get(name) or getattr(ml_dtypes, name, None) or getattr(np, name))
 
 
 def _type_name(dtype):
     if isinstance(dtype, str):
         return dtype
-    return np.dtype(dtype).name
+    return np.dtype(dtype).name.removesuffix("fnu")
 
 
 def _unwritten(spec, fill):

@@ -10,6 +10,8 @@ from . import _native
 from ._native import Error
 
 _DTYPES = {name: np.dtype(getattr(ml_dtypes, name, None) or getattr(np, name)) for name in _native.type_names()}
+# Tensors hold floats of 8 bits as bytes (sfumato/ascendc/reg/types.h).
+_BYTES = [np.dtype(t) for t in (ml_dtypes.float8_e4m3fn, ml_dtypes.float8_e5m2, ml_dtypes.float8_e8m0fnu)]
 _NAMES = {dtype: name for name, dtype in _DTYPES.items()}
 
 
@@ -47,7 +49,7 @@ def memory_of(array: np.ndarray, what: str, of_core: bool = True) -> tuple[str, 
         )
     if dtype.names is not None:
         name, native = "", "array.dtype.newbyteorder('=')"
-    elif dtype == np.bool_:
+    elif dtype == np.bool_ or dtype in _BYTES:
         name, native = "uint8", ""
     else:
         name = type_name(dtype)

@@ -6,6 +6,7 @@ namespace sfumato::check {
 namespace {
 
 using isa::BlockFill;
+using isa::Dn2Nz;
 using isa::Nd2Nz;
 using isa::Nz2Nd;
 using isa::Record;
@@ -22,6 +23,23 @@ constexpr Parameter<Nd2Nz> kNd2Nz[] = {
     {"dstNzNStride", "dst_n_stride", SFUMATO_VALUE(Nd2Nz, dst_n_stride), 1, 16384, false, SFUMATO_USED(Nd2Nz, s.n > 1)},
     {"dstNzMatrixStride", "dst_nd_stride", SFUMATO_VALUE(Nd2Nz, dst_nd_stride), 0, 65535, false,
      SFUMATO_USED(Nd2Nz, s.nd_count > 1)},
+};
+
+// No page gives ranges: counts and the side of L1 as of Nd2Nz, strides in global memory as of other moves of the chip
+// (decided).
+constexpr int64_t kMostGmStride = (int64_t{1} << 40) - 1;
+constexpr Parameter<Dn2Nz> kDn2Nz[] = {
+    {"dnNum", nullptr, SFUMATO_VALUE(Dn2Nz, dn_count), 1, 4095, true},
+    {"nValue", nullptr, SFUMATO_VALUE(Dn2Nz, n), 1, 16384, true},
+    {"dValue", nullptr, SFUMATO_VALUE(Dn2Nz, d), 1, 65535, true},
+    {"srcDnMatrixStride", nullptr, SFUMATO_WIDE_VALUE(Dn2Nz, src_dn_stride), 0, kMostGmStride, false,
+     SFUMATO_USED(Dn2Nz, s.dn_count > 1)},
+    {"srcDValue", nullptr, SFUMATO_WIDE_VALUE(Dn2Nz, src_d), 1, kMostGmStride, false, SFUMATO_USED(Dn2Nz, s.d > 1)},
+    {"dstNzC0Stride", nullptr, SFUMATO_VALUE(Dn2Nz, dst_c0_stride), 1, 16384, false,
+     SFUMATO_USED(Dn2Nz, s.d > isa::C0Of(r.dst().type))},
+    {"dstNzNStride", nullptr, SFUMATO_VALUE(Dn2Nz, dst_n_stride), 1, 16384, false, SFUMATO_USED(Dn2Nz, s.n > 1)},
+    {"dstNzMatrixStride", nullptr, SFUMATO_VALUE(Dn2Nz, dst_dn_stride), 0, 65535, false,
+     SFUMATO_USED(Dn2Nz, s.dn_count > 1)},
 };
 
 constexpr Parameter<Nz2Nd> kNz2Nd[] = {
@@ -49,6 +67,10 @@ constexpr Parameter<BlockFill> kBlockFill[] = {
 
 bool Check(const Record& r, const isa::Nd2Nz& s, const Context& c) {
     return CheckTypes(r, c) && CheckPath(r, c) && CheckParameters(r, c, s, kNd2Nz) && CheckRanges(r, c);
+}
+
+bool Check(const Record& r, const isa::Dn2Nz& s, const Context& c) {
+    return CheckTypes(r, c) && CheckPath(r, c) && CheckParameters(r, c, s, kDn2Nz) && CheckRanges(r, c);
 }
 
 bool Check(const Record& r, const isa::Nz2Nd& s, const Context& c) {

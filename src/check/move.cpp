@@ -14,7 +14,9 @@ using isa::Record;
 
 constexpr uint32_t kMaxBlockCount = 4095;
 constexpr uint64_t kMaxUnits = 65535;  // of a length or a gap
-constexpr uint64_t kMaxPaddedBlockBytes = 2097151, kMaxPaddedGapBytes = 0xFFFFFFFF;
+constexpr uint64_t kMaxPaddedBlockBytes = 2097151;
+// Of a padded move, in global memory; where padding modes exist (arch950.md 1.3).
+constexpr uint64_t kMaxGmGapBytes = 0xFFFFFFFF, kMaxWideGapBytes = (uint64_t{1} << 40) - 1;
 
 bool IsTik(const Record& r) { return r.api == isa::Api::kTik; }
 bool IsPadded(const Record& r) { return r.form() == isa::Form::kMovePad; }
@@ -66,9 +68,21 @@ SFUMATO_COLD bool Nothing(const Record& r, const Blocks& m, const Context& c) {
                          : "check how the length is computed; a length below one block of 32 bytes counts as 0"});
 }
 
-SFUMATO_COLD bool Gap(const Record& r, const Context& c, int operand, uint64_t pitch, uint64_t bytes, uint64_t most,
-                      uint64_t unit) {
+// What the gaps on the side of an operand may be.
+struct Gaps {
+    uint64_t most, unit;
+    uint64_t back = 0;  // bytes that a block may begin before the one in front of it ends
+};
+
+std::string GapText(const Gaps& gaps) {
+    return fmt::format("gaps of {}..{} bytes{}", -static_cast<int64_t>(gaps.back), gaps.most,
+                       gaps.unit > 1 ? fmt::format(" in units of {}", gaps.unit) : "");
+}
+
+SFUMATO_COLD bool Gap(const Record& r, const Context& c, int operand, uint64_t pitch, uint64_t bytes,
+                      const Gaps& gaps) {
     const bool heads = r.dst().memory == Memory::kFb;
+    const uint64_t most = gaps.most, unit = gaps.unit;
     if (IsTik(r)) {
         return Tell(
             r, c,
@@ -79,8 +93,8 @@ SFUMATO_COLD bool Gap(const Record& r, const Context& c, int operand, uint64_t p
     }
     return Tell(r, c,
                 {Rule::kGapRange, GapName(r, operand), "the gap between blocks is out of range",
-                 fmt::format("{} bytes from block to block, blocks of {} bytes", pitch, bytes),
-                 fmt::format("gaps of 0..{} bytes{}", most, unit > 1 ? fmt::format(" in units of {}", unit) : ""),
+                 fmt::format("{} bytes from block to block, blocks of {} bytes", static_cast<int64_t>(pitch), bytes),
+                 GapText(gaps),
                  heads ? "the gap counts from the start of a block to the start of the next"
                        : "the gap counts from the end of a block to the start of the next"});
 }
@@ -88,20 +102,24 @@ SFUMATO_COLD bool Gap(const Record& r, const Context& c, int operand, uint64_t p
 bool CheckGap(const Record& r, const Blocks& m, const Context& c, int operand) {
     const uint64_t pitch = operand == 0 ? m.dst_pitch : m.src_pitch;
     const Memory memory = r.operand[static_cast<size_t>(operand)].memory;
-    uint64_t bytes = isa::MoveBlockBytes(r, m, operand), unit = UnitOf(memory), most = kMaxUnits * unit;
-    if (IsPadded(r)) {
+    uint64_t bytes = isa::MoveBlockBytes(r, m, operand);
+    Gaps gaps{kMaxUnits * UnitOf(memory), UnitOf(memory)};
+    if (const auto* padded = r.If<MovePad>()) {
         if (memory == Memory::kGm) {
-            most = kMaxPaddedGapBytes;
-            unit = 1;
+            const bool wide = c.chip->padding_modes;
+            // The source may go back as far as its block, which is then read again.
+            gaps = {wide ? kMaxWideGapBytes : kMaxGmGapBytes, 1, wide && operand != 0 ? bytes : 0};
+        } else if (padded->compact) {
+            return true;  // it has no gaps
         } else {
             // A block of a padded move starts on a 32-byte block in UB, also when UB is the source.
             bytes = RoundUpTo(bytes, isa::kBlockBytes);
         }
     }
     // The gaps of the Fixpipe buffer count from head to head, 0 stays on the block.
-    const uint64_t least = r.dst().memory == Memory::kFb ? 0 : bytes;
-    if (pitch >= least && pitch - least <= most && pitch % unit == 0) return true;
-    return Gap(r, c, operand, pitch, bytes, most, unit);
+    const uint64_t least = r.dst().memory == Memory::kFb ? 0 : bytes - gaps.back;
+    if (pitch >= least && pitch - least <= gaps.most + gaps.back && pitch % gaps.unit == 0) return true;
+    return Gap(r, c, operand, pitch, bytes, gaps);
 }
 
 // What may go to the bias table and the Fixpipe buffer (framework.md 3.7). half becomes float.

@@ -51,5 +51,8 @@ bool CheckParameters(const isa::Record& r, const Context& c, const Shape& shape,
 
 // The value of a row: SFUMATO_VALUE(Load2D, start).
 #define SFUMATO_VALUE(Shape, field) [](const isa::Shape& s) -> int64_t { return int64_t{s.field}; }
+// The same of a field of 64 bits, of which the largest count as the largest.
+#define SFUMATO_WIDE_VALUE(Shape, field) \
+    [](const isa::Shape& s) -> int64_t { return static_cast<int64_t>(std::min<uint64_t>(s.field, INT64_MAX)); }
 // When the call uses it, of the record r and the shape s: SFUMATO_USED(Load2D, s.repeats > 1).
 #define SFUMATO_USED(Shape, condition) [](const isa::Record& r, const isa::Shape& s) { return (void)r, (condition); }

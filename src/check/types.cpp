@@ -178,6 +178,8 @@ bool InstructionUnsupported(const Record& r, const Context& c, const std::string
         {Opcode::load3dv1, "LoadData3DParamsV1", "use LoadData3DParamsV2"},
         {Opcode::load3dv2, "LoadData3DParamsV2", "use LoadData3DParamsV1"},
         {Opcode::nd2nz, "Nd2NzParams", "copy the rows one by one, or change the layout before the launch"},
+        {Opcode::dn2nz, "Dn2NzParams", "transpose the matrix before the launch, and pass Nd2NzParams"},
+        {Opcode::nddma, "NdDmaParams", "copy the rows one by one with DataCopyPad"},
         {Opcode::nz2nd, "Nz2NdParamsFull", "copy block by block, or let Fixpipe write rows"},
         {Opcode::tensor_mov, "DataCopyEnhancedParams from CO1", "use Fixpipe"},
     };

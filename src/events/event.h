@@ -72,6 +72,13 @@ struct Accessed {
     const uint8_t*& instead;  // the bytes that a load shall see instead of those in memory, or nullptr
 };
 
+// A vector function loads these bytes of UB (512 at most): the bits of those that are defined, and whether all are.
+struct Loading {
+    isa::Span bytes;
+    uint64_t* defined;
+    bool& all;
+};
+
 // A synchronisation: of the pipes of a core, and of cores (framework.md 2.3 to 2.8). What a core learns by one holds
 // for everything it issues later.
 struct Sync {

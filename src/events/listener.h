@@ -113,8 +113,8 @@ private:
     std::vector<CoreListener*> rooms_;
     bool on_chip_ = false;
     std::tuple<Hearers<Issued>, Hearers<Choosing>, Hearers<Posted>, Hearers<Executing>, Hearers<Executed>,
-               Hearers<Skipped>, Hearers<Accessed>, Hearers<Sync>, Hearers<Call>, Hearers<Marked>, Hearers<Found>,
-               Hearers<CoreEnded>>
+               Hearers<Skipped>, Hearers<Accessed>, Hearers<Loading>, Hearers<Sync>, Hearers<Call>, Hearers<Marked>,
+               Hearers<Found>, Hearers<CoreEnded>>
         hearers_;
 };
 

@@ -21,6 +21,9 @@ bool Execute(const Record& r, const isa::CrossFlag&, const MemoryMap&) {
     Refuse(r, "moves no data: the pipes execute it.");
 }
 
+// It has run.
+bool Execute(const Record&, const isa::VectorFunction&, const MemoryMap&) { return false; }
+
 bool Execute(const Record& record, const MemoryMap& memory) {
     return VisitForm(record, [&](const auto& parameters) { return Execute(record, parameters, memory); });
 }

@@ -44,7 +44,7 @@ constexpr std::pair<aclrtFloatOverflowMode, Overflow> kModes[] = {
 // What launches follow while no aclrtSetDeviceSatMode was called.
 Overflow ModeNobodySet() {
     const LaunchOptions options = OptionsOfEnvironment(Route::kHost, "");
-    return soc::PolicyOf(soc::FindChip(options.chip), options.overflow.value_or(Info(options.route).overflow));
+    return soc::PolicyOf(soc::FindChip(options.chip), options.overflow, Info(options.route).overflow);
 }
 
 void* NewContext(int32_t device) {

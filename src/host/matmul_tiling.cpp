@@ -37,12 +37,14 @@ CubeMachine MachineOf(const PlatformInfo& info) {
             case SocVersion::ASCEND910B: return "Ascend910B1";
             case SocVersion::ASCEND310P: return "Ascend310P3";
             case SocVersion::ASCEND310B: return "Ascend310B1";
+            case SocVersion::ASCEND950: return "Ascend950PR";
             default: return nullptr;
         }
     }();
     if (!family) {
-        throw Error(fmt::format("PlatformInfo: socVersion {} is none of ASCEND910, ASCEND910B, ASCEND310P, ASCEND310B",
-                                static_cast<int>(info.socVersion)));
+        throw Error(fmt::format(
+            "PlatformInfo: socVersion {} is none of ASCEND910, ASCEND910B, ASCEND310P, ASCEND310B, ASCEND950",
+            static_cast<int>(info.socVersion)));
     }
     CubeMachine machine = sfumato::tiling::CubeMachineOf(family);
     const auto set = [](uint64_t& bytes, uint64_t asked) { bytes = asked ? asked : bytes; };

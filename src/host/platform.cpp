@@ -62,11 +62,13 @@ SocVersion PlatformAscendC::GetSocVersion() const {
         case NpuArch::DAV_2002: return SocVersion::ASCEND310P;
         case NpuArch::DAV_2201: return SocVersion::ASCEND910B;
         case NpuArch::DAV_3002: return SocVersion::ASCEND310B;
+        case NpuArch::DAV_3510: return SocVersion::ASCEND950;
         default: return SocVersion::RESERVED_VERSION;
     }
 }
 NpuArch PlatformAscendC::GetCurNpuArch() const { return static_cast<NpuArch>(ChipOf(chip_).npu_arch); }
 
+uint32_t PlatformAscendC::GetVecRegLen() const { return ChipOf(chip_).vector_registers ? 256 : 0; }
 uint32_t PlatformAscendC::GetLibApiWorkSpaceSize() const { return uint32_t{sfumato::kSystemWorkspaceBytes}; }
 // Groups of cores need no workspace here: their words are the library's own.
 uint32_t PlatformAscendC::GetResCubeGroupWorkSpaceSize() const { return 0; }

@@ -172,10 +172,18 @@ inline bool IsPacked(const Record& r) {
     return r.operand_count == 2 ? IsPacked<2>(r) : r.operand_count == 1 ? IsPacked<1>(r) : IsPacked<3>(r);
 }
 
-// Bytes a block of a padded move fills in UB: rounded up to whole 32-byte blocks (framework.md 3.4).
+// Bytes a block of a padded move fills in UB: rounded up to whole 32-byte blocks (framework.md 3.4), unless compact.
 inline uint64_t PaddedBlockBytes(const Record& r, const MovePad& m) {
+    if (m.compact) return m.block_bytes;
     const uint64_t bytes = BytesOf(r.dst().type, uint64_t{m.left} + m.right) + m.block_bytes;
     return (bytes + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
+}
+
+// Bytes that a compact move fills behind its last block, up to a multiple of 32; 0 for every other move.
+inline uint64_t CompactFiller(const Record& r, const Blocks& m) {
+    const auto* padded = r.If<MovePad>();
+    if (!padded || !padded->compact || r.dst().memory == Memory::kGm) return 0;
+    return (kBlockBytes - m.block_count * m.block_bytes % kBlockBytes) % kBlockBytes;
 }
 
 // Bytes of one block of a move on the side of `operand`.

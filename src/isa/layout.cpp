@@ -3,30 +3,88 @@
 #include "isa/parts.h"
 
 namespace sfumato::isa {
+namespace {
+
+// The fractals that rows and columns become.
+struct Fractals {
+    uint64_t matrices, n, d;
+    uint64_t c0_stride, n_stride, matrix_stride;  // 32 bytes, 32 bytes, elements
+
+    explicit Fractals(const Nd2Nz& s)
+        : matrices(s.nd_count),
+          n(s.n),
+          d(s.d),
+          c0_stride(s.dst_c0_stride),
+          n_stride(s.dst_n_stride),
+          matrix_stride(s.dst_nd_stride) {}
+    explicit Fractals(const Dn2Nz& s)
+        : matrices(s.dn_count),
+          n(s.n),
+          d(s.d),
+          c0_stride(s.dst_c0_stride),
+          n_stride(s.dst_n_stride),
+          matrix_stride(s.dst_dn_stride) {}
+
+    bool Empty() const { return matrices == 0 || n == 0 || d == 0; }
+    Span Hull(const Operand& o) const {
+        const uint64_t last = (CeilDiv(d, C0Of(o.type)) - 1) * c0_stride + (n - 1) * n_stride;
+        return At(o, 0, BytesOf(o.type, (matrices - 1) * matrix_stride) + (last + 1) * kBlockBytes);
+    }
+    void AddRow(DataType type, uint64_t matrix, uint64_t row, Runs& runs) const {
+        for (uint64_t c = 0; c < CeilDiv(d, C0Of(type)); ++c) {
+            const uint64_t block = c * c0_stride + row * n_stride;
+            runs.Add(BytesOf(type, matrix * matrix_stride) + block * kBlockBytes, kBlockBytes);
+        }
+    }
+};
+
+}  // namespace
 
 Span SpanIn(const Record& r, const Nd2Nz& s, int operand) {
     const Operand& o = OperandOf(r, operand);
-    if (s.nd_count == 0 || s.n == 0 || s.d == 0) return Nothing(o);
+    const Fractals fractals(s);
+    if (fractals.Empty()) return Nothing(o);
+    if (operand == 0) return fractals.Hull(o);
     const uint64_t matrices = uint64_t{s.nd_count} - 1, rows = uint64_t{s.n} - 1;
-    if (operand != 0) return At(o, 0, BytesOf(o.type, matrices * s.src_nd_stride + rows * s.src_d + s.d));
-    const uint64_t last = (CeilDiv(s.d, C0Of(o.type)) - 1) * s.dst_c0_stride + rows * s.dst_n_stride;
-    return At(o, 0, BytesOf(o.type, matrices * s.dst_nd_stride) + (last + 1) * kBlockBytes);
+    return At(o, 0, BytesOf(o.type, matrices * s.src_nd_stride + rows * s.src_d + s.d));
 }
 
 void RunsIn(const Record& r, const Nd2Nz& s, int operand, const uint8_t*, Runs& runs) {
     const DataType type = OperandOf(r, operand).type;
+    const Fractals fractals(s);
     for (uint64_t q = 0; q < s.nd_count; ++q) {
         for (uint64_t n = 0; n < s.n; ++n) {
-            if (operand != 0) {
+            if (operand == 0) {
+                fractals.AddRow(type, q, n, runs);
+            } else {
                 runs.Add(BytesOf(type, q * s.src_nd_stride + n * s.src_d), BytesOf(type, s.d));
-                continue;
-            }
-            for (uint64_t c = 0; c < CeilDiv(s.d, C0Of(type)); ++c) {
-                const uint64_t block = c * s.dst_c0_stride + n * s.dst_n_stride;
-                runs.Add(BytesOf(type, q * s.dst_nd_stride) + block * kBlockBytes, kBlockBytes);
             }
         }
     }
+}
+
+Span SpanIn(const Record& r, const Dn2Nz& s, int operand) {
+    const Operand& o = OperandOf(r, operand);
+    const Fractals fractals(s);
+    if (fractals.Empty()) return Nothing(o);
+    if (operand == 0) return fractals.Hull(o);
+    const uint64_t matrices = uint64_t{s.dn_count} - 1, columns = uint64_t{s.d} - 1;
+    return At(o, 0, BytesOf(o.type, matrices * s.src_dn_stride + columns * s.src_d + s.n));
+}
+
+void RunsIn(const Record& r, const Dn2Nz& s, int operand, const uint8_t*, Runs& runs) {
+    const DataType type = OperandOf(r, operand).type;
+    const Fractals fractals(s);
+    for (uint64_t q = 0; q < s.dn_count; ++q) {
+        for (uint64_t n = 0; operand == 0 && n < s.n; ++n) fractals.AddRow(type, q, n, runs);
+        for (uint64_t d = 0; operand != 0 && d < s.d; ++d)
+            runs.Add(BytesOf(type, q * s.src_dn_stride + d * s.src_d), BytesOf(type, s.n));
+    }
+}
+
+void PrintIn(Out out, const Record&, const Dn2Nz& s) {
+    fmt::format_to(out, " n={} d={} dst=c0:{},n:{} src=d:{}", s.n, s.d, s.dst_c0_stride, s.dst_n_stride, s.src_d);
+    if (s.dn_count != 1) fmt::format_to(out, " dn={}x{},{}", s.dn_count, s.dst_dn_stride, s.src_dn_stride);
 }
 
 void PrintIn(Out out, const Record&, const Nd2Nz& s) {

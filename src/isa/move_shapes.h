@@ -26,12 +26,14 @@ struct Blocks {
     uint64_t dst_pitch = 0;
 };
 struct Move : Blocks {};  // whole units of 32 bytes
-// Blocks of bytes between GM and UB; on the way to UB with elements before and after (framework.md 3.4).
+// Blocks of bytes between GM and UB; on the way to UB with elements before and after (framework.md 3.4). Compact ones
+// follow each other byte for byte on the local side, where the last one alone is filled (arch950.md 1.3).
 struct MovePad : Blocks {
     bool is_pad = false;
     uint8_t left = 0, right = 0;  // elements
     uint64_t pad_value = 0;       // bit pattern of one element
     bool pad_defined = true;      // false: the pads hold undefined bytes (poison)
+    bool compact = false;         // without pads
 };
 
 // One element written by the scalar unit: Record::immediate.

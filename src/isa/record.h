@@ -242,6 +242,12 @@ inline bool ReadsDst(const Record& r) {
            (Info(r.form()).made_of == MadeOf::kLaneBit && r.dst().memory == Memory::kRegister);
 }
 
+// Whether some of what it writes is made of nothing, as it says itself: of vector functions.
+inline bool LeavesUndefined(const Record& r) {
+    const auto* function = r.If<VectorFunction>();
+    return function && function->undefined.count != 0;
+}
+
 // Elements a repeat processes: 256 bytes of the widest operand.
 uint32_t LanesPerRepeat(const Record& record);
 

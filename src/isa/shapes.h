@@ -3,6 +3,7 @@
 // keep the unit the programmer gave them; a fractal is 512 bytes.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "isa/accumulation.h"
@@ -151,6 +152,29 @@ struct Nd2Nz {
     uint32_t dst_c0_stride = 0, dst_n_stride = 0, dst_nd_stride = 0;  // 32 bytes, 32 bytes, elements
 };
 
+// GM to L1, columns to fractals (arch950.md 1.3): what Nd2Nz makes of a matrix whose columns lie together.
+struct Dn2Nz {
+    uint32_t dn_count = 0, n = 0, d = 0;
+    uint64_t src_dn_stride = 0, src_d = 0;  // elements, head to head; src_d: from column to column
+    uint32_t dst_c0_stride = 0, dst_n_stride = 0, dst_dn_stride = 0;  // 32 bytes, 32 bytes, elements
+};
+
+// GM to UB, a box of up to five dimensions with pads around it, the innermost dimension first (arch950.md 1.3).
+struct NdDma {
+    struct Loop {
+        uint64_t src_stride = 0;  // elements, as dst_stride
+        uint32_t dst_stride = 0;
+        uint32_t size = 0;
+        uint16_t before = 0, behind = 0;  // pads
+        constexpr uint64_t places() const { return uint64_t{before} + size + behind; }
+    };
+    static constexpr uint32_t kMostLoops = 5;
+    uint32_t count = 0;
+    std::array<Loop, kMostLoops> loops{};
+    bool nearest = false;    // pads hold the nearest element of the box: else pad_value
+    uint64_t pad_value = 0;  // bit pattern of one element
+};
+
 // UB to GM, fractals to rows (cube.md 6).
 struct Nz2Nd {
     uint32_t nd_count = 0, n = 0, d = 0;
@@ -179,6 +203,17 @@ constexpr const char* Name(Compare::Mode mode) {
 struct Select {
     enum class Mode : uint8_t { kCmpMask, kTensorScalar, kTensorTensor };  // SELMODE
     Mode mode = Mode::kCmpMask;
+};
+
+// A vector function, which runs at once (arch950.md 5.1): the bytes of UB that it wrote, and read from before, as runs
+// in ascending order that live as long as the core; of those it wrote, those that it made of nothing defined.
+struct Span;
+struct VectorFunction {
+    struct Runs {
+        const Span* runs = nullptr;
+        uint32_t count = 0;
+    };
+    Runs written, read, undefined;
 };
 
 // CMPMASK and 16 bytes of UB; without a source, Record::immediate to its low 64 bits.

@@ -105,12 +105,13 @@ private:
             {"dav-1001", "Ascend910"},      {"dav-c100", "Ascend910"},       {"dav-2002", "Ascend310P"},
             {"dav-m200", "Ascend310P"},     {"dav-2201", "Ascend910B"},      {"dav-c220", "Ascend910B"},
             {"dav-c220-vec", "Ascend910B"}, {"dav-c220-cube", "Ascend910B"}, {"dav-3002", "Ascend310B"},
-            {"dav-m300", "Ascend310B"}};
+            {"dav-m300", "Ascend310B"},     {"dav-3510", "Ascend950"},       {"dav-c310", "Ascend950"},
+            {"dav-c310-vec", "Ascend950"},  {"dav-c310-cube", "Ascend950"}};
         const auto it = kArchitectures.find(value);
         if (it == kArchitectures.end()) {
             throw BuildError(Rule::kBuildOption,
                              fmt::format("no chip here is {}; legal are dav-1001 (Ascend910), dav-2002 (Ascend310P), "
-                                         "dav-2201 (Ascend910B), dav-3002 (Ascend310B)",
+                                         "dav-2201 (Ascend910B), dav-3002 (Ascend310B), dav-3510 (Ascend950)",
                                          value));
         }
         // The architecture wins over a product of another family.
@@ -209,7 +210,7 @@ std::span<const OptionHelp> BuildOptionHelp() {
         {"-shared", "", "a shared library"},
         {"-lib", "", "a static library"},
         {"--chip, --npu-soc", "NAME", "the product or family; default Ascend910B1"},
-        {"--npu-arch", "NAME", "the family: dav-1001, dav-2002, dav-2201, dav-3002; wins over a product"},
+        {"--npu-arch", "NAME", "the family: dav-1001, dav-2002, dav-2201, dav-3002, dav-3510; wins over a product"},
         {"-x", "LANGUAGE",
          "asc, c++ or none: of the sources that follow; else .asc and .cce, and .cpp with a kernel or a launch, are "
          "Ascend "

@@ -14,6 +14,7 @@
 #include "jit/local_memory.h"
 #include "jit/statements.h"
 #include "jit/tokenizer.h"
+#include "jit/vector_functions.h"
 
 namespace sfumato::jit {
 namespace {
@@ -42,6 +43,7 @@ public:
         }
         for (const Token& launch : launches_) CheckBranch(launch);
         DropQualifiers(code);
+        BeginVectorFunctions(code);
         PlaceLocals(code);
         ReadStatements(code);
         const auto place = [](const Edit& e) { return std::pair(e.begin, e.end); };
@@ -165,6 +167,16 @@ private:
         };
         for (const std::vector<Token>& define : defines_) drop(define, true);
         drop(code, false);
+    }
+
+    void BeginVectorFunctions(const std::vector<Token>& code) {
+        if (!MentionsVectorFunctions(source_)) return;
+        const auto begin = [&](const std::vector<Token>& tokens) {
+            const std::vector<Edit> edits = VectorFunctionEdits(tokens);
+            edits_.insert(edits_.end(), edits.begin(), edits.end());
+        };
+        for (const std::vector<Token>& define : defines_) begin(define);
+        begin(code);
     }
 
     void PlaceLocals(const std::vector<Token>& code) {

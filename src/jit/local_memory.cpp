@@ -12,9 +12,10 @@ namespace {
 // The position behind each qualifier, and the name that makes an address of a number.
 constexpr struct {
     std::string_view qualifier, position, pointer;
-} kMemories[] = {{"__ubuf__", "VECCALC", "__ub"}, {"__cbuf__", "A1", "__l1"}, {"__ca__", "A2", "__l0a"},
-                 {"__cb__", "B2", "__l0b"},       {"__cc__", "CO1", "__l0c"}, {"__fbuf__", "C2PIPE2GM", "__fb"},
-                 {"__biasbuf__", "C2", "__bt"}};
+} kMemories[] = {{"__ubuf__", "VECCALC", "__ub"},   {"__local_mem__", "VECCALC", "__ub"},
+                 {"__cbuf__", "A1", "__l1"},        {"__ca__", "A2", "__l0a"},
+                 {"__cb__", "B2", "__l0b"},         {"__cc__", "CO1", "__l0c"},
+                 {"__fbuf__", "C2PIPE2GM", "__fb"}, {"__biasbuf__", "C2", "__bt"}};
 
 class LocalPass {
 public:

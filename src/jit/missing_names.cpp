@@ -72,6 +72,7 @@ constexpr struct {
 } kErrors[] = {
     {"'([A-Za-z_0-9]+)' is not a member of '(?:class |struct |enum class )?(AscendC[^']*)'", 1, 2},
     {"'([A-Za-z_0-9]+)' in namespace '(AscendC[^']*)' does not name a", 1, 2},
+    {"'(AscendC)::([A-Za-z_0-9]+)' has not been declared", 2, 1},
     {"'([A-Za-z_0-9]+)' (?:has not been declared|is not declared) in '(AscendC[^']*)'", 1, 2},
     {"'(?:const )?(?:class |struct |using [^']* = )?(?:class )?(AscendC::[^']*)'(?: \\{aka [^}]*\\})? has no member "
      "named "
@@ -178,6 +179,11 @@ std::string Stands(const PublicName& row, const Missing& missing, const SourceRe
 
 Said SayOf(const Missing& missing, const std::string& error, const SourceRead& source) {
     if (missing.header) {
+        if (missing.name.starts_with("simt_api/")) {
+            return {fmt::format("{}: {}: a header for code of threads (SIMT) of Ascend950, which is not here yet",
+                                missing.place, missing.name),
+                    true};
+        }
         for (const char* folder : {"lib/", "adv_api/", "basic_api/", "kernel_", "impl/"}) {
             if (!missing.name.starts_with(folder)) continue;
             return {fmt::format("{}: {}: a header of the toolkit that is not known here; what is supported is in "

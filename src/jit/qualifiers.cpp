@@ -21,7 +21,8 @@ bool IsSpecifier(const Token& t) {
                        "noinline", "__aicore__", "mutable",  "thread_local", "__global__",      "__noinline__"});
 }
 bool IsMemory(const Token& t) {
-    return IsOneOf(t, {"__ubuf__", "__cbuf__", "__ca__", "__cb__", "__cc__", "__fbuf__", "__biasbuf__"});
+    return IsOneOf(t,
+                   {"__ubuf__", "__local_mem__", "__cbuf__", "__ca__", "__cb__", "__cc__", "__fbuf__", "__biasbuf__"});
 }
 bool IsInline(const Token& t) { return IsOneOf(t, {"inline", "__inline__", "__inline"}); }
 // Words with a group in parentheses behind them.

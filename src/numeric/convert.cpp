@@ -28,7 +28,16 @@ constexpr TypePair kPairs[] = {
     {DataType::kInt16, DataType::kFloat},    {DataType::kInt16, DataType::kUint8},
     {DataType::kInt32, DataType::kFloat},    {DataType::kInt32, DataType::kInt16},
     {DataType::kInt32, DataType::kInt64},    {DataType::kInt64, DataType::kInt32},
-    {DataType::kInt64, DataType::kFloat},
+    {DataType::kInt64, DataType::kFloat},    {DataType::kHalf, DataType::kBfloat16},
+    {DataType::kBfloat16, DataType::kHalf},  {DataType::kInt4, DataType::kBfloat16},
+    {DataType::kInt4, DataType::kInt16},     {DataType::kInt8, DataType::kInt16},
+    {DataType::kInt8, DataType::kInt32},     {DataType::kUint8, DataType::kUint16},
+    {DataType::kUint8, DataType::kUint32},   {DataType::kInt16, DataType::kInt4},
+    {DataType::kInt16, DataType::kInt32},    {DataType::kInt16, DataType::kUint32},
+    {DataType::kUint16, DataType::kUint8},   {DataType::kUint16, DataType::kUint32},
+    {DataType::kInt32, DataType::kUint8},    {DataType::kInt32, DataType::kUint16},
+    {DataType::kUint32, DataType::kUint8},   {DataType::kUint32, DataType::kInt16},
+    {DataType::kUint32, DataType::kUint16},
 };
 
 constexpr FloatFormat FormatOf(DataType t) {

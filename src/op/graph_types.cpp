@@ -15,7 +15,8 @@ struct Word {
     int number;
 };
 #define SFUMATO_X(word, number, ...) {"DT_" #word, number},
-constexpr Word kTypes[] = {SFUMATO_TYPE_NUMBERS(SFUMATO_X) SFUMATO_GRAPH_TYPE_NUMBERS(SFUMATO_X)};
+constexpr Word kTypes[] = {SFUMATO_TYPE_NUMBERS(SFUMATO_X) SFUMATO_SMALL_FLOAT_NUMBERS(SFUMATO_X)
+                               SFUMATO_GRAPH_TYPE_NUMBERS(SFUMATO_X)};
 #undef SFUMATO_X
 #define SFUMATO_X(word, number) {#word, number},
 constexpr Word kFormats[] = {SFUMATO_FORMAT_NUMBERS(SFUMATO_X) SFUMATO_GRAPH_FORMAT_NUMBERS(SFUMATO_X)};

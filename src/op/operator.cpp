@@ -156,7 +156,7 @@ std::shared_ptr<Operator> Operator::Load(const LoadOptions& options) {
     auto impl = std::make_unique<Impl>();
     impl->options = options;
     impl->chip = soc::FindChip(options.chip).product;
-    impl->project = FindProject(options.folder, options.op);
+    impl->project = FindProject(options.folder, options.op, soc::FindChip(impl->chip).vector_registers);
     impl->object = CompileHost(impl->project, options);
     impl->library = std::make_unique<HostLibrary>(impl->object->path);
     const std::vector<std::string> names = impl->library->names();

@@ -51,12 +51,12 @@ bool IsHeader(const fs::path& path) {
     return suffix == ".h" || suffix == ".hpp";
 }
 
-// Folders that hold no code of the operator for a chip of here: functions for aclnn written by hand, plug-ins, tests,
-// what is for Ascend950 alone.
-bool IsForeign(const std::string& name) {
-    static const std::set<std::string> kNames = {"op_api", "op_graph",  "framework",        "tests", "test", "ut",
-                                                 "build",  "build_out", "framework_plugin", "arch35"};
-    return name.starts_with(".") || kNames.contains(name);
+// Folders that hold no code of the operator: functions for aclnn written by hand, plug-ins, tests; and what is for
+// chips that work on registers alone, where `registers` says that the chip does not.
+bool IsForeign(const std::string& name, bool registers) {
+    static const std::set<std::string> kNames = {"op_api", "op_graph", "framework", "tests",           "test",
+                                                 "ut",     "build",    "build_out", "framework_plugin"};
+    return name.starts_with(".") || kNames.contains(name) || (name == "arch35" && !registers);
 }
 
 void Walk(const fs::path& folder, int depth, const std::function<bool(const fs::path&, int)>& enters,
@@ -75,13 +75,14 @@ void Walk(const fs::path& folder, int depth, const std::function<bool(const fs::
     }
 }
 
-std::vector<fs::path> FilesOf(const fs::path& folder, bool (*wanted)(const fs::path&)) {
+std::vector<fs::path> FilesOf(const fs::path& folder, bool registers, bool (*wanted)(const fs::path&)) {
     std::vector<fs::path> files;
-    Walk(
-        folder, 0, [](const fs::path& f, int depth) { return depth < kDeepest && !IsForeign(f.filename()); },
-        [&](const fs::path& f) {
-            if (wanted(f)) files.push_back(f);
-        });
+    const auto enters = [&](const fs::path& f, int depth) {
+        return depth < kDeepest && !IsForeign(f.filename(), registers);
+    };
+    Walk(folder, 0, enters, [&](const fs::path& f) {
+        if (wanted(f)) files.push_back(f);
+    });
     return files;
 }
 
@@ -112,7 +113,7 @@ std::vector<std::string> ArgumentsOf(const std::vector<jit::Token>& tokens, std:
 
 std::vector<std::string> OperatorsOf(const fs::path& folder) {
     std::vector<std::string> names;
-    for (const fs::path& source : FilesOf(folder / "op_host", IsSource)) {
+    for (const fs::path& source : FilesOf(folder / "op_host", true, IsSource)) {
         const std::string text = jit::ReadText(source).value_or("");
         for (std::string& name : ArgumentsOf(jit::Tokenize(text), "OP_ADD")) names.push_back(std::move(name));
     }
@@ -154,11 +155,12 @@ void AddFolder(std::vector<std::string>& dirs, const fs::path& folder) {
     if (IsFolder(folder) && std::ranges::find(dirs, folder.string()) == dirs.end()) dirs.push_back(folder.string());
 }
 
-std::vector<std::string> IncludeDirs(const fs::path& project) {
+std::vector<std::string> IncludeDirs(const fs::path& project, bool registers) {
     std::vector<std::string> dirs;
     for (const char* part : {"op_host", "op_kernel"}) {
         AddFolder(dirs, project / part);
-        for (const fs::path& header : FilesOf(project / part, IsHeader)) AddFolder(dirs, header.parent_path());
+        for (const fs::path& header : FilesOf(project / part, registers, IsHeader))
+            AddFolder(dirs, header.parent_path());
     }
     for (const std::string& folder : HostIncludeDirs(project / "op_host/CMakeLists.txt")) AddFolder(dirs, folder);
     fs::path above = project;
@@ -218,11 +220,12 @@ std::vector<std::string> ProjectFolders(const std::string& folder) {
     return folders;
 }
 
-Project FindProject(const std::string& folder, const std::string& op) {
+Project FindProject(const std::string& folder, const std::string& op, bool registers) {
     Project project;
+    project.registers = registers;
     const fs::path chosen = ChooseProject(folder, op);
     project.folder = chosen;
-    for (const fs::path& source : FilesOf(chosen / "op_host", IsSource)) {
+    for (const fs::path& source : FilesOf(chosen / "op_host", project.registers, IsSource)) {
         if (source.filename().string().starts_with("aclnn_")) continue;
         const std::string text = jit::ReadText(source).value_or("");
         const std::vector<jit::Token> tokens = jit::Tokenize(text);
@@ -241,7 +244,7 @@ Project FindProject(const std::string& folder, const std::string& op) {
         Refuse(Rule::kOpProject, "", "op_host holds no C++ source", (chosen / "op_host").string(),
                "the .cpp with OP_ADD and the tiling function", "");
     }
-    project.include_dirs = IncludeDirs(chosen);
+    project.include_dirs = IncludeDirs(chosen, project.registers);
     return project;
 }
 
@@ -255,12 +258,17 @@ std::string FindKernelSource(const Project& project, const Definition& definitio
     const std::string name = !definition.file.empty() ? definition.file : SnakeName(definition.name);
     const fs::path kernels = fs::path(project.folder) / "op_kernel";
     std::vector<std::string> there;
-    for (const fs::path& source : FilesOf(kernels, IsSource)) {
+    std::vector<fs::path> sources = FilesOf(kernels, project.registers, IsSource);
+    // The second source of an operator, for chips that work on registers.
+    if (const auto apt = std::ranges::find(sources, name + "_apt", WithoutSuffix);
+        project.registers && apt != sources.end())
+        return *apt;
+    for (const fs::path& source : sources) {
         if (WithoutSuffix(source) == name) return source;
         there.push_back(source.filename());
     }
     // A kernel may stand in a file of another name, if it is the only one there.
-    for (const fs::path& source : FilesOf(kernels, IsSource)) {
+    for (const fs::path& source : sources) {
         const std::string text = jit::ReadText(source).value_or("");
         const std::vector<jit::Token> tokens = jit::Tokenize(text);
         const bool names = std::ranges::any_of(tokens, [&](const jit::Token& t) { return t.Is(name); });
@@ -308,7 +316,7 @@ std::vector<std::string> TilingHeaders(const Project& project, const std::string
     const auto wanted = [](const fs::path& p) { return IsHeader(p) || IsSource(p); };
     constexpr std::string_view kHostFolder = "op_host";
     for (const std::string_view part : {kHostFolder, std::string_view("op_kernel")}) {
-        for (const fs::path& file : FilesOf(fs::path(project.folder) / part, wanted)) {
+        for (const fs::path& file : FilesOf(fs::path(project.folder) / part, project.registers, wanted)) {
             Candidate c{file, jit::ReadText(file).value_or("")};
             const std::vector<jit::Token> tokens = jit::Tokenize(c.text);
             if (ArgumentsOf(tokens, "BEGIN_TILING_DATA_DEF").empty()) continue;

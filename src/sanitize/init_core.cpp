@@ -202,6 +202,7 @@ void InitCore::Follow(const Record& record, const isa::MemoryMap& map) {
     for (const Source& source : sources) {
         defined = defined && ShadowOf(source.memory, source.allocation).Defined(source.hull());
     }
+    if (isa::LeavesUndefined(record)) return Spread(record, &sources, map);
     defined || ExactlyDefined(record, sources, map) ? Write(record, map) : Spread(record, &sources, map);
     if (Has(record.op, isa::kWritesField)) DefineReserved(record);
 }
@@ -418,6 +419,19 @@ void InitCore::On(const events::Accessed& event) {
     const uint32_t origin = OriginIn(memory, access.allocation, access.bytes);
     if (origin == 0) return;
     tell_(MakeReport({access.call, "", "reads data that", "", access.where, access.index}, origin));
+}
+
+void InitCore::On(const events::Loading& event) {
+    Shadow& shadow = ShadowOf(Memory::kUb, 0);
+    if (renewals_ != 0) Apply(Memory::kUb, event.bytes, next_index_);
+    event.all = shadow.Defined(event.bytes);
+    if (event.all) return;
+    const uint8_t* undefined = shadow.Open(event.bytes);
+    for (uint64_t at = event.bytes.begin; at < event.bytes.end; ++at) {
+        const uint64_t b = at - event.bytes.begin;
+        event.defined[b / 64] |= uint64_t{undefined[at] == 0} << (b % 64);
+    }
+    shadow.Close(event.bytes);
 }
 
 }  // namespace sfumato::sanitize

@@ -20,7 +20,7 @@
 namespace sfumato::sanitize {
 
 class InitCore final : public events::Hears<events::Issued, events::Choosing, events::Executing, events::Executed,
-                                            events::Accessed, events::Marked> {
+                                            events::Accessed, events::Loading, events::Marked> {
 public:
     InitCore(InitDetector& launch, const events::Place& place, events::Tell tell);
 
@@ -29,6 +29,7 @@ public:
     void On(const events::Executing& event) override;
     void On(const events::Executed& event) override;
     void On(const events::Accessed& event) override;
+    void On(const events::Loading& event) override;
     void On(const events::Marked& event) override;
 
     // Whether somebody wrote these bytes of an operand's memory, with what somebody wrote: of a record that executes,

@@ -68,6 +68,16 @@ void Flows(const Flow& flow, const isa::MovePad& m) {
 }
 
 void Flows(const Flow& flow, const isa::RegisterMove&) { MoveShadow(flow.record, flow.shadow); }
+void Flows(const Flow& flow, const isa::VectorFunction& function) {
+    const auto fill = [&](const isa::VectorFunction::Runs& touched, int bits) {
+        for (uint32_t i = 0; i < touched.count; ++i) {
+            const isa::Span& run = touched.runs[i];
+            std::memset(flow.Memory(0) + run.begin, bits, run.end - run.begin);
+        }
+    };
+    fill(function.written, 0);
+    fill(function.undefined, 0xFF);
+}
 void Flows(const Flow& flow, const isa::Broadcast&) { MoveShadow(flow.record, flow.shadow); }
 void Flows(const Flow& flow, const isa::Padding&) { MoveShadow(flow.record, flow.shadow); }
 void Flows(const Flow& flow, const isa::Gather&) { MoveShadowBy(flow, 2); }
@@ -82,6 +92,8 @@ void Flows(const Flow& flow, const isa::TransposeBlocks&) { MoveShadow(flow.reco
 void Flows(const Flow& flow, const isa::TransposeChannels&) { MoveShadow(flow.record, flow.shadow); }
 void Flows(const Flow& flow, const isa::ProposalField&) { MoveShadow(flow.record, flow.shadow); }
 void Flows(const Flow& flow, const isa::Nd2Nz&) { MoveShadow(flow.record, flow.shadow); }
+void Flows(const Flow& flow, const isa::Dn2Nz&) { MoveShadow(flow.record, flow.shadow); }
+void Flows(const Flow& flow, const isa::NdDma& s) { MoveShadowPadded(flow, s); }
 void Flows(const Flow& flow, const isa::Nz2Nd&) { MoveShadow(flow.record, flow.shadow); }
 void Flows(const Flow& flow, const isa::Load2D&) { MoveShadow(flow.record, flow.shadow); }
 void Flows(const Flow& flow, const isa::LoadTransposed&) { MoveShadow(flow.record, flow.shadow); }

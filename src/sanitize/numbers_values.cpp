@@ -26,7 +26,15 @@ int64_t IntegerOf(DataType t, uint64_t bits) {
         case DataType::kHalf:
         case DataType::kBfloat16:
         case DataType::kFloat:
-        case DataType::kCount: break;
+        case DataType::kHifloat8:
+        case DataType::kFp8E4m3:
+        case DataType::kFp8E5m2:
+        case DataType::kFp8E8m0:
+        case DataType::kFp4E2m1:
+        case DataType::kFp4E1m2:
+        case DataType::kComplex32:
+        case DataType::kComplex64:
+        case DataType::kEnd: break;
     }
     return static_cast<int64_t>(bits);
 }

@@ -72,7 +72,15 @@ uint32_t KindsOf(DataType type, const uint8_t* bytes, uint64_t count) {
         case DataType::kInt64: return Scan<int64_t>(bytes, count / 8, KindOfInteger<int64_t>);
         case DataType::kUint64: return Scan<uint64_t>(bytes, count / 8, KindOfInteger<uint64_t>);
         case DataType::kInt4:
-        case DataType::kCount: break;
+        case DataType::kHifloat8:
+        case DataType::kFp8E4m3:
+        case DataType::kFp8E5m2:
+        case DataType::kFp8E8m0:
+        case DataType::kFp4E2m1:
+        case DataType::kFp4E1m2:
+        case DataType::kComplex32:
+        case DataType::kComplex64:
+        case DataType::kEnd: break;
     }
     return 0;
 }

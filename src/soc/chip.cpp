@@ -169,6 +169,10 @@ Overflow PolicyOf(const Chip& chip, Overflow asked) {
     return asked;
 }
 
+Overflow PolicyOf(const Chip& chip, std::optional<Overflow> asked, Overflow otherwise) {
+    return PolicyOf(chip, asked.value_or(chip.board_always ? Overflow::kBoard : otherwise));
+}
+
 std::string TypeList(uint16_t types, isa::Api api) {
     std::string out;
     for (int i = 0; i < kDataTypeCount; ++i) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -206,6 +207,8 @@ const Chip& FindChip(std::string_view name);
 inline constexpr const char* kDefaultChip = "Ascend910B1";
 // The policy that a word means on the chip, never kBoard. Throws sfumato::UnsupportedError where the chip has no such.
 Overflow PolicyOf(const Chip& chip, Overflow asked);
+// The same where nobody has to ask; `otherwise`: the default of the route.
+Overflow PolicyOf(const Chip& chip, std::optional<Overflow> asked, Overflow otherwise);
 // Products whose families have a table [timing], and that it names.
 std::vector<std::string> ChipsWithTiming();
 

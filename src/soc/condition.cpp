@@ -174,6 +174,7 @@ constexpr Word kWords[] = {
      [](const Record& r) {
          return Of<isa::Select>(r, [](const auto& p) { return p.mode == isa::Select::Mode::kCmpMask; });
      }},
+    {"compact", [](const Record& r) { return Of<isa::MovePad>(r, [](const auto& p) { return p.compact; }); }},
     {"suspends", [](const Record& r) { return Of<isa::MergeQueues>(r, [](const auto& p) { return p.suspend; }); }},
     {"falling", [](const Record& r) { return Of<isa::Load2D>(r, [](const auto& p) { return p.decrement; }); }},
     {"boundary",

@@ -47,6 +47,7 @@ Repeats RepeatsIn(const Record& r, const isa::Padding&) { return RepeatsOfLanes(
 Repeats RepeatsIn(const Record& r, const isa::Offsets&) { return RepeatsOfLanes(r); }
 Repeats RepeatsIn(const Record& r, const isa::Reduce&) { return RepeatsOfLanes(r); }
 Repeats RepeatsIn(const Record&, const isa::RegisterMove&) { return {1}; }
+Repeats RepeatsIn(const Record&, const isa::VectorFunction&) { return {1}; }  // no chip with them has a model of time
 Repeats RepeatsIn(const Record& r, const isa::MatrixMove&) {
     return {std::max<uint64_t>(1, isa::SpanOf(r, 0).end - isa::SpanOf(r, 0).begin) / 256 + 1};
 }
@@ -229,6 +230,9 @@ void PriceWhole(const soc::TimingConstants& c, const Record& r, Event& e) {
 }
 
 void PriceIn(const soc::TimingConstants& c, const Record& r, const isa::BlockFill&, Event& e) { PriceWhole(c, r, e); }
+// No chip with these has a model of time.
+void PriceIn(const soc::TimingConstants& c, const Record& r, const isa::Dn2Nz&, Event& e) { PriceWhole(c, r, e); }
+void PriceIn(const soc::TimingConstants& c, const Record& r, const isa::NdDma&, Event& e) { PriceWhole(c, r, e); }
 
 // From L1; from GM as other moves.
 void PriceLoad(const soc::TimingConstants& c, const Record& r, Event& e, double head, uint64_t bytes,

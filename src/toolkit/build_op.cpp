@@ -132,7 +132,9 @@ private:
     // Of several projects those that are refused as a whole keep the others from nothing.
     void AddProject(const std::string& folder) {
         try {
-            CompileProject(op::FindProject(folder, ""));
+            const bool registers = std::ranges::any_of(
+                chips_, [](const std::string& chip) { return soc::FindChip(chip).vector_registers; });
+            CompileProject(op::FindProject(folder, "", registers));
         } catch (const KernelError& error) {
             if (folders_.size() == 1) throw;
             Note(fmt::format("note: {} is left out\n{}", folder, error.report().Text()));

@@ -144,7 +144,7 @@ std::string CompileAll(const OpcOptions& o) {
         messages = fmt::format("note: {}: nothing is compiled for {}, which is no chip here\n", name, o.soc_version);
     }
     if (chip) {
-        const op::Project project = op::FindProject(*home, name);
+        const op::Project project = op::FindProject(*home, name, chip->vector_registers);
         const ChosenOptions chosen = Choose(ReadKernelOptions(project.folder), name, op::ConfigWord(chip->product));
         op::LoadOptions load;
         load.op = name;

@@ -133,8 +133,9 @@ class Call(Packages):
             self.assertEqual(self.run_it("sfumato", "build-op", "wrong", *options, expect=1, **env), sentence)
 
         wrong(
-            "ASCEND_COMPUTE_UNIT is ascend950; legal: ascend310b, ascend310p, ascend910, ascend910_93, ascend910b\n",
-            "-DASCEND_COMPUTE_UNIT=ascend950",
+            "ASCEND_COMPUTE_UNIT is ascend960; legal: ascend310b, ascend310p, ascend910, ascend910_93, ascend910b, "
+            "ascend950\n",
+            "-DASCEND_COMPUTE_UNIT=ascend960",
         )
         wrong("vendor_name is '../x'; legal: letters, digits and _\n", "-Dvendor_name=../x")
         lists.write_text("add_ops_compile_options(ALL OPTIONS -DX)\n")

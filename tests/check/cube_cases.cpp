@@ -73,9 +73,39 @@ Record Table(DataType to, Memory memory, uint64_t offset, DataType from, uint64_
 }
 
 constexpr Nd2Nz kRows = {.nd_count = 1, .n = 16, .d = 16, .src_d = 16, .dst_c0_stride = 16, .dst_n_stride = 1};
+constexpr isa::Dn2Nz kColumns = {.dn_count = 1, .n = 16, .d = 16, .src_d = 16, .dst_c0_stride = 16, .dst_n_stride = 1};
 constexpr Nz2Nd kFractals = {.nd_count = 1, .n = 16, .d = 16, .src_n_stride = 16, .dst_d_stride = 16};
 
+// Two rows of 16 elements.
+Record Box(DataType type, const isa::NdDma::Loop& outer, uint64_t pad_value = 0, bool nearest = false) {
+    isa::NdDma s{.count = 2, .nearest = nearest, .pad_value = pad_value};
+    s.loops[0] = {.src_stride = 1, .dst_stride = 1, .size = 16};
+    s.loops[1] = outer;
+    return Make(Opcode::nddma, {Ub(type, 0), Gm(type, 0)}, s);
+}
+constexpr isa::NdDma::Loop kTwoRows = {.src_stride = 16, .dst_stride = 16, .size = 2};
+constexpr isa::NdDma::Loop kPaddedRows = {.src_stride = 16, .dst_stride = 16, .size = 2, .before = 1};
+
 const std::vector<Case> kCubeCases = {
+    {Rule::kInstructionUnsupported, "NdDmaOnAscend910B", "Ascend910B", Box(kF16, kTwoRows)},
+    {Rule::kInstructionUnsupported, "Dn2NzOnAscend910B", "Ascend910B",
+     Make(Opcode::dn2nz, {At(Memory::kL1, kF16), Gm(kF16, 0)}, kColumns)},
+    {Rule::kMemoryPath, "NdDmaToL1", "Ascend950",
+     Make(Opcode::nddma, {At(Memory::kL1, kF16), Gm(kF16, 0)}, isa::NdDma{.count = 1})},
+    {Rule::kParameterRange, "BoxOfSixDimensions", "Ascend950",
+     Make(Opcode::nddma, {Ub(kF16, 0), Gm(kF16, 0)}, isa::NdDma{.count = 6})},
+    {Rule::kParameterRange, "BoxPad", "Ascend950", Box(kF16, With(kTwoRows, [](auto& l) { l.behind = 256; }))},
+    {Rule::kParameterRange, "ColumnStride", "Ascend950",
+     Make(Opcode::dn2nz, {At(Memory::kL1, kF16), Gm(kF16, 0)}, With(kColumns, [](auto& s) { s.src_d = 0; }))},
+    {Rule::kPadValue64, "OfABox", "Ascend950", Box(kU64, kPaddedRows, 5)},
+    {Rule::kTypeUnsupported, "NearestOf64Bits", "Ascend950", Box(kU64, kPaddedRows, 0, true)},
+    {Rule::kNdDmaTwice, "RowsOnEachOther", "Ascend950", Box(kF16, With(kTwoRows, [](auto& l) { l.dst_stride = 15; }))},
+    {Rule::kNdDmaTwice, "RowsAtOnePlace", "Ascend950", Box(kF16, With(kTwoRows, [](auto& l) { l.dst_stride = 0; }))},
+    {Rule::kGapRange, "TooFarBack", "Ascend950",
+     With(Move(Opcode::data_move_pad, Ub(kF16, 0), Gm(kF16, 0), 2, 64),
+          [](Record& r) { r.As<isa::Blocks>().src_pitch = ~uint64_t{0}; })},
+    {Rule::kNothingToDo, "NoColumnsToFractals", "Ascend950",
+     Make(Opcode::dn2nz, {At(Memory::kL1, kF16), Gm(kF16, 0)}, With(kColumns, [](auto& s) { s.d = 0; }))},
     {Rule::kInstructionUnsupported, "FixpipeOnAscend310P", "Ascend310P", Out(kF16, kF32, Square(Quant::kF322F16))},
     {Rule::kInstructionUnsupported, "MmadOnAVectorChip", "Ascend310P-Vector",
      Product(kF16, kF16, kF32, {.m = 16, .n = 16, .k = 16})},

@@ -33,12 +33,14 @@ inline std::vector<Bytes> Touched(const Record& r, int operand) {
         uint64_t bytes = m.block_bytes;
         if (form == Form::kMovePad && operand == 0 && o.memory == Memory::kUb) {
             bytes += (r.As<MovePad>().left + r.As<MovePad>().right) * size;
-            while (bytes % 32) ++bytes;
+            while (bytes % 32 && !r.As<MovePad>().compact) ++bytes;
         }
         for (uint64_t i = 0; i < m.block_count; ++i) {
             result.emplace_back();
             add(o.offset + i * (operand == 0 ? m.dst_pitch : m.src_pitch), bytes);
         }
+        if (form == Form::kMovePad && operand == 0 && o.memory == Memory::kUb && r.As<MovePad>().compact)
+            add(o.offset, (m.block_count * bytes + 31) / 32 * 32);
         return result;
     }
     uint32_t widest = 0;

@@ -203,6 +203,39 @@ inline void TouchShape(const Record&, const Nd2Nz& s, int operand, Elements* e) 
     }
 }
 
+inline void TouchShape(const Record&, const Dn2Nz& s, int operand, Elements* e) {
+    const uint64_t c0 = e->c0();
+    for (uint64_t q = 0; q < s.dn_count; ++q) {
+        for (uint64_t n = 0; n < s.n; ++n) {
+            for (uint64_t d = 0; d < (s.d + c0 - 1) / c0 * c0; ++d) {
+                const uint64_t to = q * s.dst_dn_stride + (d / c0 * s.dst_c0_stride + n * s.dst_n_stride) * c0 + d % c0;
+                if (operand == 0) e->Add(to);
+                if (operand == 1 && d < s.d) e->Add(q * s.src_dn_stride + d * s.src_d + n);
+            }
+        }
+    }
+}
+
+// Place by place of the padded box, counted as one number.
+inline void TouchShape(const Record&, const NdDma& s, int operand, Elements* e) {
+    uint64_t places = 1;
+    for (uint32_t i = 0; i < s.count; ++i) places *= s.loops[i].before + s.loops[i].size + s.loops[i].behind;
+    for (uint64_t place = 0; place < places; ++place) {
+        uint64_t rest = place, to = 0, from = 0;
+        bool inside = true;
+        for (uint32_t i = 0; i < s.count; ++i) {
+            const NdDma::Loop& loop = s.loops[i];
+            const uint64_t in_loop = uint64_t{loop.before} + loop.size + loop.behind, at = rest % in_loop;
+            rest /= in_loop;
+            to += at * loop.dst_stride;
+            inside = inside && at >= loop.before && at < uint64_t{loop.before} + loop.size;
+            if (inside) from += (at - loop.before) * loop.src_stride;
+        }
+        if (operand == 0) e->Add(to);
+        if (operand == 1 && inside) e->Add(from);
+    }
+}
+
 inline void TouchShape(const Record&, const Nz2Nd& s, int operand, Elements* e) {
     for (uint64_t q = 0; q < s.nd_count; ++q) {
         for (uint64_t n = 0; n < s.n; ++n) {
@@ -226,6 +259,12 @@ inline void TouchShape(const Record&, const ScalarStore&, int, Elements*) {}
 inline void TouchShape(const Record&, const Flag&, int, Elements*) {}
 inline void TouchShape(const Record&, const Barrier&, int, Elements*) {}
 inline void TouchShape(const Record&, const CrossFlag&, int, Elements*) {}
+inline void TouchShape(const Record& r, const VectorFunction& function, int operand, Elements* e) {
+    const VectorFunction::Runs& runs = operand == 0 ? function.written : function.read;
+    const uint64_t start = r.operand[static_cast<size_t>(operand)].offset;
+    for (uint32_t i = 0; i < runs.count; ++i)
+        e->AddBytes(runs.runs[i].begin - start, runs.runs[i].end - runs.runs[i].begin);
+}
 
 // The forms of touched_lanes.h.
 template <class Shape>
@@ -249,7 +288,7 @@ inline Record RandomShaped(RandomRecords& random) {
     const auto below = [&](uint32_t n) { return static_cast<uint32_t>(random.Below(n)); };
     const auto to = [&](uint32_t n) { return 1 + below(n); };
     Record r;
-    r.Become(static_cast<Opcode>(static_cast<int>(Opcode::nd2nz) + below(11)));
+    r.Become(static_cast<Opcode>(static_cast<int>(Opcode::nd2nz) + below(13)));
     const auto operands = [&](std::initializer_list<std::pair<Memory, T>> list) {
         for (const auto& [memory, type] : list) {
             Operand& o = r.operand[r.operand_count++];
@@ -274,6 +313,24 @@ inline Record RandomShaped(RandomRecords& random) {
             operands({{Memory::kL1, any}, {Memory::kGm, any}});
             r.Set(Nd2Nz{to(3), to(20), to(40), below(200), to(50), to(20), to(3), below(30) * 16});
             break;
+        case Form::kDn2Nz:
+            operands({{Memory::kL1, any}, {Memory::kGm, any}});
+            r.Set(Dn2Nz{to(3), to(20), to(40), below(200), to(50), to(20), to(3), below(30) * 16});
+            break;
+        case Form::kNdDma: {
+            operands({{Memory::kUb, any}, {Memory::kGm, any}});
+            NdDma s;
+            s.count = to(5);
+            s.nearest = below(2) != 0;
+            uint32_t reach = 1;
+            for (uint32_t i = 0; i < s.count; ++i) {
+                const auto pad = [&] { return static_cast<uint16_t>(below(3) ? 0 : below(3)); };
+                s.loops[i] = {below(20), below(8) ? reach : below(9), to(4), pad(), pad()};
+                reach *= static_cast<uint32_t>(s.loops[i].places());
+            }
+            r.Set(s);
+            break;
+        }
         case Form::kNz2Nd:
             operands({{Memory::kGm, any}, {Memory::kUb, any}});
             r.Set(Nz2Nd{to(3), to(20), to(3) * 16 - (below(4) ? 0 : 3), to(3), below(30), to(60), to(900)});

@@ -147,6 +147,10 @@ using namespace AscendC;
     SFUMATO_EXEMPT(opcode, T, "no vector instruction: frontend_schedules, wrong_programs")
 #define SFUMATO_BY_HAND_nd2nz(Name, opcode, T, U) \
     SFUMATO_EXEMPT(opcode, T, "memories of the cube unit: cube_moves, conformance_cube")
+#define SFUMATO_BY_HAND_dn2nz(Name, opcode, T, U) \
+    SFUMATO_EXEMPT(opcode, T, "memories of the cube unit: exec_test, moves950")
+#define SFUMATO_BY_HAND_nddma(Name, opcode, T, U) \
+    SFUMATO_EXEMPT(opcode, T, "other memories than UB: exec_test, moves950")
 #define SFUMATO_BY_HAND_nz2nd(Name, opcode, T, U) \
     SFUMATO_EXEMPT(opcode, T, "memories of the cube unit: cube_moves, conformance_cube")
 #define SFUMATO_BY_HAND_tensor_mov(Name, opcode, T, U) \
@@ -167,6 +171,7 @@ using namespace AscendC;
     SFUMATO_EXEMPT(opcode, T, "memories of the cube unit: cube_smoke, conformance_cube")
 #define SFUMATO_BY_HAND_fixpipe(Name, opcode, T, U) \
     SFUMATO_EXEMPT(opcode, T, "memories of the cube unit: cube_smoke, conformance_cube")
+#define SFUMATO_BY_HAND_vf_call(Name, opcode, T, U) SFUMATO_EXEMPT(opcode, T, "its registers: exec_test, registers")
 #define SFUMATO_BY_HAND_set_flag(Name, opcode, T, U) \
     SFUMATO_EXEMPT(opcode, T, "no data: frontend_schedules, wrong_programs")
 #define SFUMATO_BY_HAND_wait_flag(Name, opcode, T, U) \

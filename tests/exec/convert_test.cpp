@@ -144,7 +144,7 @@ void Check(const Conversion& c, Elements src, const std::vector<numeric::Convert
 }
 
 TEST_F(ConvertTest, EqualsTheScalarFormOnEveryTarget) {
-    ASSERT_EQ(Pairs().size(), 25u);
+    ASSERT_EQ(Pairs().size(), 43u);
     for (const Pair& pair : Pairs()) {
         const Elements src(pair.src, Inputs(pair.src));
         for (Rounding rounding : kRoundings) {

@@ -172,6 +172,33 @@ TEST_F(Moves, PadsOfOtherElementSizes) {
     Check(r);
 }
 
+TEST_F(Moves, CompactBlocksFollowEachOtherAndTheLastIsFilled) {
+    isa::Record r = Record(Opcode::data_move_pad, true, DataType::kHalf, 3, 32);
+    isa::MovePad& m = r.As<isa::MovePad>() = Padded(26, 0, 0, false);
+    m.compact = true;
+    m.dst_pitch = 26;
+    uint16_t first;
+    std::memcpy(&first, &gm_[3 + 50], 2);
+    ExpectUb(32, Join(Gm(3, 26), Gm(53, 26), Halves(6, first)));
+    Check(r);
+    m.src_pitch = 0;  // the block again
+    std::memcpy(&first, &gm_[3], 2);
+    ExpectUb(32, Join(Gm(3, 26), Gm(3, 26), Halves(6, first)));
+    Check(r);
+}
+
+TEST_F(Moves, CompactBlocksOnTheWayOut) {
+    std::iota(ub_.begin(), ub_.end(), uint8_t{9});
+    expected_ub_ = ub_;
+    isa::Record r = Record(Opcode::data_move_pad, false, DataType::kHalf, 7, 32);
+    isa::MovePad& m = r.As<isa::MovePad>() = Padded(26, 0, 0, false);
+    m.compact = true;
+    m.src_pitch = 26;
+    m.dst_pitch = 40;
+    for (size_t i = 0; i < 2; ++i) std::memcpy(&expected_gm_[7 + 40 * i], &ub_[32 + 26 * i], 26);
+    Check(r);
+}
+
 TEST_F(Moves, TheWayOutWritesExactlyTheBlock) {
     for (uint64_t n = 1; n < 70; ++n) {
         isa::Record r = Record(Opcode::data_move_pad, false, DataType::kInt8, 5, 0);

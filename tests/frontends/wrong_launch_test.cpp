@@ -248,7 +248,7 @@ TEST(WrongLaunch, AWarningOfManyCoresComesOnce) {
 
 TEST(WrongLaunch, ChipsWithoutAscendC) {
     const std::string rest =
-        " has no Ascend C, only TIK: Ascend C kernels run on Ascend910, Ascend310P, Ascend910B, Ascend310B";
+        " has no Ascend C, only TIK: Ascend C kernels run on Ascend910, Ascend310P, Ascend910B, Ascend310B, Ascend950";
     EXPECT_EQ(ErrorOf<UnsupportedError>(On("Ascend310"), 1), "Ascend310" + rest);
     EXPECT_EQ(ErrorOf<UnsupportedError>(On("Ascend310P-Vector"), 1), "Ascend310P-Vector" + rest);
 }

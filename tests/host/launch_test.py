@@ -244,6 +244,8 @@ class LaunchTest(unittest.TestCase):
             ([], "Ascend910B1 2201 220 0\n"),
             (["--npu-arch=dav-2002"], "Ascend310P3 2002 200 0\n"),
             (["--npu-soc=Ascend310B4"], "Ascend310B4 3002 300 0\n"),
+            (["--npu-arch=dav-3510"], "Ascend950PR 3510 310 0\n"),
+            (["--npu-soc=ascend950pr_9599"], "Ascend950PR_9599 3510 310 0\n"),
             (["--chip", "Ascend910B3", "--npu-arch=dav-1001"], "Ascend910A 1001 100 0\n"),
         ):
             self.build("chip.asc", "-o", "chip", *options)
@@ -348,8 +350,9 @@ class LaunchTest(unittest.TestCase):
             (["--colour", "x.asc"], "build-option", "unknown option --colour; `sfumato build --help` lists what is legal"),
             ([], "build-option", "no source is given"),
             (["x.asc", "-o"], "build-option", "-o needs a value"),
-            (["--npu-arch=dav-3510", "x.asc"], "build-option",
-             "no chip here is dav-3510; legal are dav-1001 (Ascend910), dav-2002 (Ascend310P), dav-2201 (Ascend910B), dav-3002 (Ascend310B)"),
+            (["--npu-arch=dav-5102", "x.asc"], "build-option",
+             "no chip here is dav-5102; legal are dav-1001 (Ascend910), dav-2002 (Ascend310P), dav-2201 (Ascend910B), "
+             "dav-3002 (Ascend310B), dav-3510 (Ascend950)"),
             (["--enable-simt", "x.asc"], "simt-unsupported", "--enable-simt: no chip here has SIMT; leave it out"),
             (["-c", "x.asc", "y.asc", "-o", "z.o"], "build-option", "2 sources cannot go into one z.o"),
         ):  # fmt: skip

@@ -179,7 +179,7 @@ Record ShapeAboveZero(RandomRecords& random) {
 }
 
 TEST(Record, SpanOfShapesIsExact) {
-    ExpectExactSpans(ShapeAboveZero, 10, [](const Record& r) { return Info(r.op).form; });
+    ExpectExactSpans(ShapeAboveZero, 12, [](const Record& r) { return Info(r.op).form; });
 }
 TEST(Record, SpanOfLanesIsExact) { ExpectExactSpans(RandomLanes, 13, OpcodeOf); }
 TEST(Record, SpanOfSortsIsExact) { ExpectExactSpans(RandomSort, 6, OpcodeOf); }
@@ -416,6 +416,14 @@ TEST(Record, PrintLayouts) {
                                 .dst_n_stride = 1,
                                 .dst_nd_stride = 1024}),
               "#0 PIPE_MTE2 DataCopy dst=L1+0:half src=GM#0+0:half n=16 d=32 dst=c0:16,n:1 src=d:64 nd=2x1024,512");
+    EXPECT_EQ(PrintShaped(Opcode::dn2nz, {{Memory::kL1, T::kHalf}, {Memory::kGm, T::kHalf}},
+                          Dn2Nz{.dn_count = 1, .n = 16, .d = 32, .src_d = 64, .dst_c0_stride = 16, .dst_n_stride = 1}),
+              "#0 PIPE_MTE2 DataCopy dst=L1+0:half src=GM#0+0:half n=16 d=32 dst=c0:16,n:1 src=d:64");
+    NdDma box{.count = 2, .pad_value = 0x3C00};
+    box.loops[0] = {.src_stride = 1, .dst_stride = 1, .size = 7, .before = 1};
+    box.loops[1] = {.src_stride = 9, .dst_stride = 8, .size = 3, .behind = 2};
+    EXPECT_EQ(PrintShaped(Opcode::nddma, {{Memory::kUb, T::kHalf}, {Memory::kGm, T::kHalf}}, box),
+              "#0 PIPE_MTE2 DataCopy dst=UB+0:half src=GM#0+0:half box=1+7+0:1,1 0+3+2:8,9 pad=0x3c00");
     EXPECT_EQ(PrintShaped(Opcode::nz2nd, {{Memory::kGm, T::kHalf}, {Memory::kUb, T::kHalf}},
                           Nz2Nd{.nd_count = 1, .n = 16, .d = 32, .src_n_stride = 16, .dst_d_stride = 64}),
               "#0 PIPE_MTE3 DataCopy dst=GM#0+0:half src=UB+0:half n=16 d=32 dst=d:64 src=n:16");

@@ -64,7 +64,7 @@ TEST(Touched, Elementwise) {
     }
 }
 
-TEST(Touched, CubeAndLayouts) { ExpectSameBytes(RandomShaped, 11); }
+TEST(Touched, CubeAndLayouts) { ExpectSameBytes(RandomShaped, 13); }
 TEST(Touched, Lanes) { ExpectSameBytes(RandomLanes, 13); }
 TEST(Touched, ReductionsAndTransposes) { ExpectSameBytes(RandomReduction, 13); }
 TEST(Touched, Sorts) { ExpectSameBytes(RandomSort, 6); }
@@ -74,11 +74,17 @@ TEST(Touched, Moves) {
     r.operand_count = 2;
     r.operand[0] = {Memory::kUb, DataType::kHalf, 0, 64, 65536, 0, 1, 8};
     r.operand[1] = {Memory::kGm, DataType::kHalf, 0, 10, 4096, 0, 1, 8};
-    r.As<MovePad>() = {3, 34, 40, 96, true, 2, 1, 0, true};
-    for (int i = 0; i < 2; ++i) {
-        Bytes all;
-        for (const Bytes& block : isa::Touched(r, i)) all.insert(block.begin(), block.end());
-        EXPECT_EQ(BytesOfRuns(r, i), all);
+    constexpr MovePad kMoves[] = {{{3, 34, 40, 96}, true, 2, 1, 0, true},
+                                  {{3, 34, 40, 34}, false, 0, 0, 0, true, true},
+                                  {{2, 32, 0, 32}, false, 0, 0, 0, true, true}};
+    for (const MovePad& move : kMoves) {
+        r.As<MovePad>() = move;
+        for (int i = 0; i < 2; ++i) {
+            Bytes all;
+            for (const Bytes& block : isa::Touched(r, i)) all.insert(block.begin(), block.end());
+            EXPECT_EQ(BytesOfRuns(r, i), all);
+            EXPECT_EQ(SpanOf(r, i).end, *all.rbegin() + 1);
+        }
     }
     r.Become(Opcode::scalar_store);
     r.operand_count = 1;

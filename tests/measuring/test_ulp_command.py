@@ -49,13 +49,13 @@ def test_options_of_launches():
     assert saturated["specials"]["inf"] == {"largest": 6773}
 
 
-LEGAL = "Ascend910, Ascend310P, Ascend910B, Ascend310B, and their products"
+LEGAL = "Ascend910, Ascend310P, Ascend910B, Ascend310B, Ascend950, and their products"
 SLIPS = {
     "Exq half Ascend910B1": "Exq is no elementwise call with a real result; did you mean Exp?\nlegal: Abs, Exp, ",
     "Frobnicate half Ascend910B1": "Frobnicate is no elementwise call with a real result\nlegal: Abs, Exp, ",
     "Exp bfloat16 Ascend910B1": "Exp of bfloat16: the vector unit computes real numbers in half and float\nlegal: half, float\n",
     "Relu float Ascend910A": "Relu of float on Ascend910A: Ascend910 has it in half alone\n"
-    "legal: Ascend310P, Ascend910B, Ascend310B, and their products\n",
+    "legal: Ascend310P, Ascend910B, Ascend310B, Ascend950, and their products\n",
     "Sin half Ascend910A": "Sin of half on Ascend910A: Ascend910 does not have it\nlegal: Ascend310P, ",
     "Exp half Ascend910X": f"unknown chip 'Ascend910X'; did you mean Ascend910, Ascend910B, Ascend910A?\nlegal: {LEGAL}\n",
     "Exp half Ascend310": f"Exp of half on Ascend310: Ascend310 runs TIK alone, no kernels of Ascend C\nlegal: {LEGAL}\n",

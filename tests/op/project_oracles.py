@@ -2,6 +2,7 @@
 """What the operator projects of projects/ take and give: each function makes inputs, attributes and outputs of one case,
 in the types and the order of steps that docs/spec gives."""
 
+import ml_dtypes
 import numpy as np
 import sfumato
 
@@ -157,6 +158,16 @@ def cube_matmul(rng, batch, m, n, k, to_float):
 def inplace_axpy(rng, shape, alpha):
     acc, x = normal(rng, shape, f32), normal(rng, shape, f32)
     return [acc, x], {"alpha": alpha}, acc + x * f32(alpha)
+
+
+def quantize_fp8(rng, shape, scale):
+    x = normal(rng, shape, f32)
+    return [x], {"scale": scale}, (x * f32(scale)).astype(ml_dtypes.float8_e4m3fn)
+
+
+def scale_shift(rng, shape, scale, shift):
+    x = normal(rng, shape, f32)
+    return [x], {"scale": scale, "shift": shift}, x * f32(scale) + f32(shift)
 
 
 def swi_glu_split(rng, shape, dtype, beta):

@@ -12,7 +12,7 @@ from project_oracles import f16, f32
 
 SHAPES = [(1,), (7,), (16,), (33,), (1000,), (3, 5, 7), (2, 2048), (40, 4099), (0,), (4, 0, 3)]
 ALIGNED = [(16,), (32,), (48,), (1024,), (3, 5, 16), (2, 2048), (40, 4112), (7, 16), (0,), (4, 0, 16)]
-A2, P = "Ascend910B1", "Ascend310P3"
+A2, P, A5 = "Ascend910B1", "Ascend310P3", "Ascend950PR"
 
 
 @dataclass(frozen=True)
@@ -198,6 +198,13 @@ PROJECTS = [
             A2: [((), *p, i % 2 == 0) for i, p in enumerate(PRODUCTS)]
             + [((3,), 40, 24, 56, True), ((), 0, 5, 7, False), ((0,), 2, 3, 4, True), ((2,), 33, 0, 16, False)]
         },
+    ),
+    Project("QuantizeFp8", oracles.quantize_fp8, {A5: with_kinds(SHAPES, (20.0,), (-0.3,))}, sample=True),
+    Project(
+        "ScaleShift",
+        oracles.scale_shift,
+        {chip: with_kinds(SHAPES, (1.5, -2.0), (-0.3, 7.1)) for chip in (A2, A5)},
+        sample=True,
     ),
     Project("InplaceAxpy", oracles.inplace_axpy, {A2: with_kinds(SHAPES, (1.5,), (-0.3,))}),
     Project(

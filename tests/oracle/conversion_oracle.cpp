@@ -36,11 +36,17 @@ constexpr Row kRow = MakeRow<src, dst>(std::make_index_sequence<kRoundingCount>(
 
 using enum DataType;
 constexpr Row kRows[] = {
-    kRow<kInt4, kHalf>,   kRow<kInt8, kHalf>,   kRow<kUint8, kHalf>,     kRow<kInt16, kUint8>,    kRow<kInt16, kHalf>,
-    kRow<kInt16, kFloat>, kRow<kHalf, kInt4>,   kRow<kHalf, kInt8>,      kRow<kHalf, kUint8>,     kRow<kHalf, kInt16>,
-    kRow<kHalf, kInt32>,  kRow<kHalf, kFloat>,  kRow<kBfloat16, kInt32>, kRow<kBfloat16, kFloat>, kRow<kInt32, kInt16>,
-    kRow<kInt32, kInt64>, kRow<kInt32, kFloat>, kRow<kFloat, kHalf>,     kRow<kFloat, kBfloat16>, kRow<kFloat, kInt16>,
-    kRow<kFloat, kInt32>, kRow<kFloat, kInt64>, kRow<kFloat, kFloat>,    kRow<kInt64, kInt32>,    kRow<kInt64, kFloat>,
+    kRow<kInt4, kHalf>,      kRow<kInt8, kHalf>,      kRow<kUint8, kHalf>,     kRow<kInt16, kUint8>,
+    kRow<kInt16, kHalf>,     kRow<kInt16, kFloat>,    kRow<kHalf, kInt4>,      kRow<kHalf, kInt8>,
+    kRow<kHalf, kUint8>,     kRow<kHalf, kInt16>,     kRow<kHalf, kInt32>,     kRow<kHalf, kFloat>,
+    kRow<kBfloat16, kInt32>, kRow<kBfloat16, kFloat>, kRow<kInt32, kInt16>,    kRow<kInt32, kInt64>,
+    kRow<kInt32, kFloat>,    kRow<kFloat, kHalf>,     kRow<kFloat, kBfloat16>, kRow<kFloat, kInt16>,
+    kRow<kFloat, kInt32>,    kRow<kFloat, kInt64>,    kRow<kFloat, kFloat>,    kRow<kInt64, kInt32>,
+    kRow<kInt64, kFloat>,    kRow<kHalf, kBfloat16>,  kRow<kBfloat16, kHalf>,  kRow<kInt4, kBfloat16>,
+    kRow<kInt4, kInt16>,     kRow<kInt8, kInt16>,     kRow<kInt8, kInt32>,     kRow<kUint8, kUint16>,
+    kRow<kUint8, kUint32>,   kRow<kInt16, kInt4>,     kRow<kInt16, kInt32>,    kRow<kInt16, kUint32>,
+    kRow<kUint16, kUint8>,   kRow<kUint16, kUint32>,  kRow<kInt32, kUint8>,    kRow<kInt32, kUint16>,
+    kRow<kUint32, kUint8>,   kRow<kUint32, kInt16>,   kRow<kUint32, kUint16>,
 };
 
 template <DataType T>

@@ -95,6 +95,10 @@ struct GridOf<DataType::kInt16> {
     using Type = IntegerGrid<-32768, 32767>;
 };
 template <>
+struct GridOf<DataType::kUint16> {
+    using Type = IntegerGrid<0, 65535>;
+};
+template <>
 struct GridOf<DataType::kHalf> {
     using Type = FloatGrid<10, 5>;
 };
@@ -105,6 +109,10 @@ struct GridOf<DataType::kBfloat16> {
 template <>
 struct GridOf<DataType::kInt32> {
     using Type = IntegerGrid<INT32_MIN, INT32_MAX>;
+};
+template <>
+struct GridOf<DataType::kUint32> {
+    using Type = IntegerGrid<0, UINT32_MAX>;
 };
 template <>
 struct GridOf<DataType::kFloat> {

@@ -51,7 +51,9 @@ Limits LimitsOf(DataType t) {
         case DataType::kInt8: return {-128, 127};
         case DataType::kUint8: return {0, 255};
         case DataType::kInt16: return {-32768, 32767};
+        case DataType::kUint16: return {0, 65535};
         case DataType::kInt32: return {-0x1p31, 0x1p31 - 1};
+        case DataType::kUint32: return {0, 0x1p32 - 1};
         default: return {-0x1p63, 0x1p63};  // int64: 2^63 itself is clamped when it is stored
     }
 }
@@ -70,7 +72,9 @@ void Read(DataType type, uint64_t bits, mpfr_ptr x) {
             mpfr_set_si(x, bits < 8 ? static_cast<long>(bits) : static_cast<long>(bits) - 16, MPFR_RNDN);
             break;
         case DataType::kInt8: mpfr_set_si(x, static_cast<int8_t>(bits), MPFR_RNDN); break;
-        case DataType::kUint8: mpfr_set_ui(x, bits, MPFR_RNDN); break;
+        case DataType::kUint8:
+        case DataType::kUint16:
+        case DataType::kUint32: mpfr_set_ui(x, bits, MPFR_RNDN); break;
         case DataType::kInt16: mpfr_set_si(x, static_cast<int16_t>(bits), MPFR_RNDN); break;
         case DataType::kInt32: mpfr_set_si(x, static_cast<int32_t>(bits), MPFR_RNDN); break;
         case DataType::kInt64: mpfr_set_si(x, static_cast<int64_t>(bits), MPFR_RNDN); break;

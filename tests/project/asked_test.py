@@ -14,14 +14,15 @@ ROOT = Path(__file__).resolve().parents[2]
 GENERATED = Path(os.environ["SFUMATO_BUILD_DIR"]) / "generated"
 CALLS = GENERATED / "sfumato/ascendc/calls"
 
-# Instructions without a value: they order others.
-WITHOUT_VALUES = set("wait_flag pipe_barrier ffts_cross_core_sync wait_flag_dev".split())
+# Instructions without a value: they order others, or stand for the calls between them (tests/exec/registers).
+WITHOUT_VALUES = set("wait_flag pipe_barrier ffts_cross_core_sync wait_flag_dev vf_call".split())
 # Instructions of the vector unit without a rate, and why.
 WITHOUT_RATE = {
     "no figure is published; estimates with them say what they assume": "vexpm1 vcopy vcbd vpadding vscatter vbi",
     "they move a register": "set_cmpmask get_cmpmask",
     "they are moves, with costs of their own": "tensor_mov broadcast_ub_to_l0c",
     "they split themselves into instructions that have one": "vec_reduce_add vec_reduce_max vec_reduce_min",
+    "its chips have no figures": "vf_call",
     "region proposals are of chips that have no figures": "vconcat vextract vrpsort16 vmrgsort4",
 }
 # Calls whose temporary buffer is the one that another call's function tells.

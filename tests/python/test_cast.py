@@ -143,6 +143,7 @@ def test_cast_round_on_ascend910():
 
 def test_chips():
     families = {chip["name"]: chip for chip in sfumato.chips()}
-    assert list(families) == ["Ascend310", "Ascend910", "Ascend310P", "Ascend310P-Vector", "Ascend910B", "Ascend310B"]
+    names = ["Ascend310", "Ascend910", "Ascend310P", "Ascend310P-Vector", "Ascend910B", "Ascend310B", "Ascend950"]
+    assert list(families) == names
     assert families["Ascend910B"]["memories"]["UB"] == 196608 and "Ascend910B1" in families["Ascend910B"]["products"]
     assert sfumato.__version__.count(".") == 2

@@ -228,7 +228,8 @@ def test_types_nobody_gave(tmp_path):
         build("tiling_types.cpp", dtypes={"x": "complex64"})
     assert str(error.value) == (
         "dtype of x: 'complex64' is no element type; legal are float32, float16, int8, int32, uint8, int16, uint16, "
-        "uint32, int64, uint64, float64, bool, bfloat16, int4"
+        "uint32, int64, uint64, float64, bool, bfloat16, int4, hifloat8, float8_e5m2, float8_e4m3fn, float8_e8m0, "
+        "float4_e2m1, float4_e1m2"
     )
     with pytest.raises(sfumato.Error) as error:
         build("tiling_types.cpp", dtypes={"x": "half"}, formats={"x": "XY"})

@@ -308,6 +308,10 @@ Record Move(isa::RandomRecords& random) {
         pad->right = static_cast<uint8_t>(random.Below(4));
         pad->pad_value = 0x3C00;
     }
+    if (auto* pad = r.If<isa::MovePad>(); pad && !pad->is_pad && random.Below(4) == 0) {
+        pad->compact = true;
+        (out ? pad->src_pitch : pad->dst_pitch) = pad->block_bytes;
+    }
     if (out && random.Below(3) == 0) {
         r.control.atomic = isa::Atomic::kAdd;
         r.control.atomic_type = DataType::kHalf;
@@ -363,7 +367,7 @@ TEST(InitFlow, Elementwise) { ExpectFlows(Vector, 8000, {}, 12); }
 TEST(InitFlow, Lanes) { ExpectFlows(isa::RandomLanes, 2000, {}, 13); }
 TEST(InitFlow, Reductions) { ExpectFlows(isa::RandomReduction, 1500, {}, 13); }
 TEST(InitFlow, Sorts) { ExpectFlows(isa::RandomSort, 1000, {}, 6); }
-TEST(InitFlow, CubeAndLayouts) { ExpectFlows(Shaped, 2500, {}, 11); }
+TEST(InitFlow, CubeAndLayouts) { ExpectFlows(Shaped, 2500, {}, 13); }
 TEST(InitFlow, Moves) { ExpectFlows(Move, 1000, {}, 2); }
 
 // Not those that choose or limit: Select with an undefined bit between two equal elements is undefined all the same.
@@ -384,8 +388,9 @@ TEST(InitFlow, ReductionsNoMoreThanNeeded) {
 TEST(InitFlow, SortsNoMoreThanNeeded) { ExpectFlows(isa::RandomSort, 1000, {Opcode::vconcat, Opcode::vextract}, 6); }
 TEST(InitFlow, CubeAndLayoutsNoMoreThanNeeded) {
     using enum Opcode;
-    ExpectFlows(Shaped, 2500, {nd2nz, nz2nd, load2d, load2d_transpose, load3dv1, load3dv2, mmad, broadcast_ub_to_l0c},
-                11);
+    ExpectFlows(Shaped, 2500,
+                {nd2nz, dn2nz, nddma, nz2nd, load2d, load2d_transpose, load3dv1, load3dv2, mmad, broadcast_ub_to_l0c},
+                13);
 }
 TEST(InitFlow, MovesNoMoreThanNeeded) { ExpectFlows(Move, 1000, {Opcode::data_move, Opcode::data_move_pad}, 2); }
 

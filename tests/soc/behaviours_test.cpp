@@ -51,6 +51,7 @@ public:
 private:
     // Of the forms that conditions speak of.
     void Fill(isa::Select* p) { p->mode = static_cast<isa::Select::Mode>(Below(3)); }
+    void Fill(isa::MovePad* p) { p->compact = Below(2); }
     void Fill(isa::MergeQueues* p) { p->suspend = Below(2); }
     void Fill(isa::SortGroups* p) { p->repeats = 1; }
     void Fill(isa::ProposalField* p) { p->repeats = 1; }

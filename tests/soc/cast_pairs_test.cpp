@@ -45,9 +45,9 @@ TEST(CastPairs, OthersNameTheLegalOnes) {
         const char* message;
     } kCases[] = {
         {"ascendc::CastFrom<DataType::kInt4>::Check<DataType::kFloat>();",
-         "Cast: no chip converts int4b_t to this type; from int4b_t it goes to half"},
-        {"ascendc::CastFrom<DataType::kUint32>::Check<DataType::kFloat>();",
-         "Cast: no chip converts from uint32_t; the sources of Cast are "},
+         "Cast: no chip converts int4b_t to this type; from int4b_t it goes to int16_t, half, bfloat16_t"},
+        {"ascendc::CastFrom<DataType::kUint64>::Check<DataType::kFloat>();",
+         "Cast: no chip converts from uint64_t; the sources of Cast are "},
         {"ascendc::CastDeqFrom<DataType::kInt16>::Check<DataType::kHalf>();",
          "CastDeq: no chip converts int16_t to this type; from int16_t it goes to int8_t, uint8_t"},
         {"ascendc::AddRule::Check<DataType::kUint8>();",

@@ -21,7 +21,8 @@ TEST(Chips, Memories) {
                      {"Ascend310P", 256 * kK, 1024 * kK, 64 * kK, 64 * kK, 256 * kK, 0, 0},
                      {"Ascend310P-Vector", 256 * kK, 0, 0, 0, 0, 0, 0},
                      {"Ascend910B", 192 * kK, 512 * kK, 64 * kK, 64 * kK, 128 * kK, 1 * kK, 7 * kK},
-                     {"Ascend310B", 248 * kK, 1024 * kK, 64 * kK, 64 * kK, 128 * kK, 1 * kK, 6 * kK}};
+                     {"Ascend310B", 248 * kK, 1024 * kK, 64 * kK, 64 * kK, 128 * kK, 1 * kK, 6 * kK},
+                     {"Ascend950", 248 * kK, 512 * kK, 64 * kK, 64 * kK, 256 * kK, 4 * kK, 4 * kK}};
     for (const auto& e : kExpected) {
         const Chip chip = FindChip(e.chip);
         EXPECT_EQ(chip.Bytes(Memory::kUb), e.ub) << e.chip;
@@ -68,17 +69,19 @@ TEST(Chips, Positions) {
         EXPECT_EQ(memory(chip, kC2Pipe2Gm), Memory::kNone);
         EXPECT_EQ(memory(chip, kSpm), Memory::kL1);
     }
-    EXPECT_EQ(memory("Ascend910B", kCo2), Memory::kGm);
-    EXPECT_EQ(memory("Ascend910B", kC1), Memory::kL1);
-    EXPECT_EQ(memory("Ascend910B", kC2), Memory::kBt);
-    EXPECT_EQ(memory("Ascend910B", kC2Pipe2Gm), Memory::kFb);
-    EXPECT_EQ(memory("Ascend910B", kSpm), Memory::kGm);
+    for (const char* chip : {"Ascend910B", "Ascend950"}) {
+        EXPECT_EQ(memory(chip, kCo2), Memory::kGm);
+        EXPECT_EQ(memory(chip, kC1), Memory::kL1);
+        EXPECT_EQ(memory(chip, kC2), Memory::kBt);
+        EXPECT_EQ(memory(chip, kC2Pipe2Gm), Memory::kFb);
+        EXPECT_EQ(memory(chip, kSpm), Memory::kGm);
+    }
     EXPECT_EQ(memory("Ascend310B", kCo2), Memory::kGm);
     EXPECT_EQ(memory("Ascend310B", kC1), Memory::kUb);
     EXPECT_EQ(memory("Ascend310B", kC2), Memory::kBt);
     EXPECT_EQ(memory("Ascend310B", kSpm), Memory::kNone);
     EXPECT_EQ(memory("Ascend310P-Vector", kA1), Memory::kNone);
-    for (const char* chip : {"Ascend910", "Ascend310P", "Ascend910B", "Ascend310B"}) {
+    for (const char* chip : {"Ascend910", "Ascend310P", "Ascend910B", "Ascend310B", "Ascend950"}) {
         EXPECT_EQ(memory(chip, kA1), Memory::kL1);
         EXPECT_EQ(memory(chip, kB1), Memory::kL1);
         EXPECT_EQ(memory(chip, kTscm), Memory::kL1);
@@ -101,7 +104,8 @@ TEST(Chips, MacrosLimitsAndPolicies) {
                      {"Ascend310P", 2002, 200, "__DAV_M200__", 8, 8, true, false, false, false, true},
                      {"Ascend310P-Vector", 0, 0, "", 8, 8, false, false, false, false, true},
                      {"Ascend910B", 2201, 220, "__DAV_C220__", 8, 8, true, true, true, false, true},
-                     {"Ascend310B", 3002, 300, "__DAV_M300__", 8, 8, true, false, false, false, true}};
+                     {"Ascend310B", 3002, 300, "__DAV_M300__", 8, 8, true, false, false, false, true},
+                     {"Ascend950", 3510, 310, "__DAV_C310__", 8, 8, true, true, true, false, true}};
     for (const auto& e : kExpected) {
         const Chip chip = FindChip(e.chip);
         EXPECT_EQ(chip.npu_arch, e.npu) << e.chip;
@@ -110,7 +114,7 @@ TEST(Chips, MacrosLimitsAndPolicies) {
         EXPECT_EQ(chip.event_ids, e.events) << e.chip;
         EXPECT_EQ(chip.buffers_per_position, e.buffers) << e.chip;
         EXPECT_EQ(chip.ascendc, e.ascendc) << e.chip;
-        EXPECT_TRUE(chip.tik) << e.chip;
+        EXPECT_EQ(chip.tik, std::string_view(e.chip) != "Ascend950") << e.chip;
         EXPECT_EQ(chip.split_cores, e.split) << e.chip;
         EXPECT_EQ(chip.supports_infnan, e.infnan) << e.chip;
         EXPECT_EQ(chip.ctrl_spr, e.infnan) << e.chip;
@@ -118,10 +122,12 @@ TEST(Chips, MacrosLimitsAndPolicies) {
         EXPECT_EQ(chip.directed_cast_round, e.directed) << e.chip;
         EXPECT_EQ(chip.counter_mode, e.counter) << e.chip;
         EXPECT_EQ(chip.vector_only, std::string_view(e.chip) == "Ascend310P-Vector") << e.chip;
+        EXPECT_EQ(chip.vector_registers, std::string_view(e.chip) == "Ascend950") << e.chip;
+        EXPECT_EQ(chip.reserved_ub_bytes, std::string_view(e.chip) == "Ascend950" ? 8192u : 0u) << e.chip;
     }
     EXPECT_EQ(FindChip("Ascend910B").max_blocks_aic, 25u);
     EXPECT_EQ(FindChip("Ascend910B").max_blocks_aiv, 50u);
-    EXPECT_EQ(FindChip("Ascend310B").max_blocks_aic, 65535u);
+    for (const char* chip : {"Ascend310B", "Ascend950"}) EXPECT_EQ(FindChip(chip).max_blocks_aic, 65535u);
 }
 
 std::string Types(const char* chip, Api api, Opcode op) {
@@ -131,13 +137,13 @@ std::string Types(const char* chip, Api api, Opcode op) {
 TEST(Chips, TypesOfAscendC) {
     for (const Opcode op : {Opcode::vadd, Opcode::vsub, Opcode::vmul, Opcode::vmax, Opcode::vmin}) {
         EXPECT_EQ(Types("Ascend910", Api::kAscendC, op), "half, int32_t, float");
-        for (const char* chip : {"Ascend310P", "Ascend910B", "Ascend310B"}) {
+        for (const char* chip : {"Ascend310P", "Ascend910B", "Ascend310B", "Ascend950"}) {
             EXPECT_EQ(Types(chip, Api::kAscendC, op), "int16_t, half, int32_t, float") << chip;
         }
     }
     for (const Opcode op : {Opcode::vadds, Opcode::vmuls}) {
         EXPECT_EQ(Types("Ascend910", Api::kAscendC, op), "half, float");
-        for (const char* chip : {"Ascend310P", "Ascend910B", "Ascend310B"}) {
+        for (const char* chip : {"Ascend310P", "Ascend910B", "Ascend310B", "Ascend950"}) {
             EXPECT_EQ(Types(chip, Api::kAscendC, op), "int16_t, half, int32_t, float") << chip;
         }
     }
@@ -150,12 +156,13 @@ TEST(Chips, TypesOfAscendC) {
     }
     const char* all =
         "int8_t, uint8_t, int16_t, uint16_t, half, bfloat16_t, int32_t, uint32_t, float, int64_t, uint64_t";
-    for (const char* chip : {"Ascend910B", "Ascend310B"}) {
+    for (const char* chip : {"Ascend910B", "Ascend310B", "Ascend950"}) {
         EXPECT_EQ(Types(chip, Api::kAscendC, Opcode::vector_dup),
                   "int16_t, uint16_t, half, bfloat16_t, int32_t, uint32_t, float");
         EXPECT_EQ(Types(chip, Api::kAscendC, Opcode::data_move), all);
     }
-    EXPECT_EQ(Types("Ascend910B", Api::kAscendC, Opcode::data_move_pad), all);
+    for (const char* chip : {"Ascend910B", "Ascend950"})
+        EXPECT_EQ(Types(chip, Api::kAscendC, Opcode::data_move_pad), all);
     EXPECT_EQ(Types("Ascend310B", Api::kAscendC, Opcode::data_move_pad),
               "int8_t, uint8_t, int16_t, uint16_t, half, bfloat16_t, int32_t, uint32_t, float");
     EXPECT_FALSE(FindChip("Ascend310").Has(Api::kAscendC, Opcode::vadd, DataType::kHalf));
@@ -176,7 +183,7 @@ TEST(Chips, TypesOfTik) {
 
 TEST(Chips, TypesOfElementwiseInstructions) {
     const char *f16_f32 = "half, float", *logic = "int16_t, uint16_t";
-    for (const char* chip : {"Ascend910", "Ascend310P", "Ascend910B", "Ascend310B"}) {
+    for (const char* chip : {"Ascend910", "Ascend310P", "Ascend910B", "Ascend310B", "Ascend950"}) {
         for (const Opcode op :
              {Opcode::vexp, Opcode::vln, Opcode::vrec, Opcode::vsqrt, Opcode::vrsqrt, Opcode::vdiv, Opcode::vaxpy}) {
             EXPECT_EQ(Types(chip, Api::kAscendC, op), f16_f32) << chip;
@@ -213,6 +220,9 @@ TEST(Chips, TypesOfElementwiseInstructions) {
         EXPECT_EQ(Types("Ascend310P", Api::kTik, op), "none");
         EXPECT_EQ(Types("Ascend310P-Vector", Api::kTik, op), "int16, uint16, int32, uint32");
     }
+    EXPECT_EQ(Types("Ascend950", Api::kAscendC, Opcode::vscatter),
+              "int8_t, uint8_t, int16_t, uint16_t, half, bfloat16_t, int32_t, uint32_t, float");
+    EXPECT_EQ(Types("Ascend950", Api::kTik, Opcode::vadd), "none");
     EXPECT_EQ(Types("Ascend310", Api::kTik, Opcode::vexp), "float16");
     EXPECT_EQ(Types("Ascend310", Api::kTik, Opcode::vdiv), "none");
     EXPECT_EQ(Types("Ascend310", Api::kTik, Opcode::vmaddrelu), "float16, float32");

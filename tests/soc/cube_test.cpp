@@ -16,12 +16,12 @@ using isa::Memory;
 using isa::Opcode;
 
 constexpr Api kApis[] = {Api::kAscendC, Api::kTik};
-constexpr const char* kCubeChips[] = {"Ascend310", "Ascend910", "Ascend310P", "Ascend910B", "Ascend310B"};
+constexpr const char* kCubeChips[] = {"Ascend310", "Ascend910", "Ascend310P", "Ascend910B", "Ascend310B", "Ascend950"};
 
 bool IsAnyMove(Form form) {
     using enum Form;
-    constexpr Form kMoves[] = {kMove,  kMovePad, kLoad2D,  kLoadTransposed, kLoad3Dv1, kLoad3Dv2,
-                               kNd2Nz, kNz2Nd,   kFixpipe, kMatrixMove,     kBlockFill};
+    constexpr Form kMoves[] = {kMove,  kMovePad, kLoad2D,     kLoadTransposed, kLoad3Dv1, kLoad3Dv2, kNd2Nz,
+                               kNz2Nd, kFixpipe, kMatrixMove, kBlockFill,      kDn2Nz,    kNdDma};
     return std::find(std::begin(kMoves), std::end(kMoves), form) != std::end(kMoves);
 }
 
@@ -137,6 +137,17 @@ TEST(Cube, PathsOfAscendC) {
               "GM to UB, GM to L1, UB to GM, UB to UB, L1 to GM, L1 to BT, L1 to FB");
     EXPECT_EQ(Paths("Ascend310B", c, Opcode::data_move),
               "GM to UB, GM to L1, UB to GM, UB to UB, L1 to GM, L1 to BT, L1 to FB");
+    EXPECT_EQ(Paths("Ascend950", c, Opcode::data_move), "GM to UB, GM to L1, UB to GM, UB to UB, L1 to BT, L1 to FB");
+    EXPECT_EQ(Paths("Ascend950", c, Opcode::data_move_pad), "GM to UB, GM to L1, UB to GM");
+    EXPECT_EQ(Paths("Ascend950", c, Opcode::fixpipe), "L0C to GM, L0C to L1");
+    EXPECT_EQ(Paths("Ascend950", c, Opcode::load2d), "GM to L1, L1 to L0A, L1 to L0B");
+    EXPECT_EQ(Paths("Ascend950", c, Opcode::load2d_transpose), "L1 to L0B");
+    EXPECT_EQ(Paths("Ascend950", c, Opcode::load3dv2), "L1 to L0A, L1 to L0B");
+    EXPECT_EQ(Paths("Ascend950", c, Opcode::fill), "to L1");
+    EXPECT_EQ(Paths("Ascend950", c, Opcode::nd2nz), "GM to UB, GM to L1");
+    EXPECT_EQ(Paths("Ascend950", c, Opcode::dn2nz), "GM to L1");
+    EXPECT_EQ(Paths("Ascend950", c, Opcode::nddma), "GM to UB");
+    EXPECT_EQ(Paths("Ascend950", c, Opcode::nz2nd), "UB to GM");
     for (const char* chip : {"Ascend910B", "Ascend310B"}) {
         EXPECT_EQ(Paths(chip, c, Opcode::data_move_pad), "GM to UB, UB to GM");
         EXPECT_EQ(Paths(chip, c, Opcode::fixpipe),
@@ -192,6 +203,8 @@ TEST(Cube, TypesOfLoadData) {
         EXPECT_EQ(Types(chip, c, Opcode::load3dv1), "none");
         EXPECT_EQ(Types(chip, c, Opcode::load3dv2), image);
     }
+    EXPECT_EQ(Types("Ascend950", c, Opcode::load2d), all);
+    EXPECT_EQ(Types("Ascend950", c, Opcode::load3dv2), std::string(image).substr(sizeof("int4b_t, ") - 1));
     EXPECT_EQ(Types("Ascend910", c, Opcode::fill), "half");
     EXPECT_EQ(Types("Ascend310P", c, Opcode::fill), "int16_t, uint16_t, half");
 }
@@ -208,6 +221,8 @@ TEST(Cube, TypesOfMmad) {
                   "int8_t int8_t int32_t; int4b_t int4b_t int32_t; half half float; "
                   "bfloat16_t bfloat16_t float; float float float");
     }
+    EXPECT_EQ(Products("Ascend950", Api::kAscendC),
+              "int8_t int8_t int32_t; half half float; bfloat16_t bfloat16_t float; float float float");
     EXPECT_EQ(Products("Ascend310", Api::kTik), Products("Ascend910", Api::kAscendC));
     EXPECT_EQ(Products("Ascend310P-Vector", Api::kTik), "");
 }
@@ -216,7 +231,8 @@ TEST(Cube, Switches) {
     for (const char* chip : kCubeChips) EXPECT_TRUE(FindChip(chip).gemv) << chip;
     for (const Chip& chip : Families()) {
         EXPECT_EQ(chip.load2d_dst_gap, chip.name != "Ascend310" && chip.name != "Ascend910") << chip.name;
-        EXPECT_EQ(chip.load3dv2_extended, chip.name == "Ascend910B" || chip.name == "Ascend310B") << chip.name;
+        const bool newer = chip.name == "Ascend910B" || chip.name == "Ascend310B" || chip.name == "Ascend950";
+        EXPECT_EQ(chip.load3dv2_extended, newer) << chip.name;
         EXPECT_EQ(chip.load_boundary, chip.name == "Ascend910B" || chip.name == "Ascend310P") << chip.name;
         EXPECT_EQ(chip.fill_blocks, chip.name != "Ascend910" && chip.name != "Ascend310P") << chip.name;
     }
@@ -230,7 +246,8 @@ TEST(Cube, AtomicTypes) {
     EXPECT_EQ(add("Ascend310B"), "int16_t, half, int32_t, float");
     EXPECT_EQ(add("Ascend910B"), "int8_t, int16_t, half, bfloat16_t, int32_t, float");
     for (const char* chip : {"Ascend910", "Ascend310P", "Ascend310B"}) EXPECT_EQ(compare(chip), "none") << chip;
-    EXPECT_EQ(compare("Ascend910B"), add("Ascend910B"));
+    EXPECT_EQ(add("Ascend950"), add("Ascend910B"));
+    for (const char* chip : {"Ascend910B", "Ascend950"}) EXPECT_EQ(compare(chip), add(chip)) << chip;
 }
 
 }  // namespace

@@ -341,7 +341,7 @@ class CommandTest(CommandCase):
         for name in ["Ascend310P-Vector", "Ascend910B1", "TIK only", "UB "]:
             self.assertIn(name, result.stdout)
         chips = {c["name"]: c for c in json.loads(self.sfumato("chips", "--json").stdout)}
-        self.assertEqual(len(chips), 6)
+        self.assertEqual(len(chips), 7)
         self.assertFalse(chips["Ascend310"]["ascendc"])
         self.assertEqual(chips["Ascend910B"]["memories"]["UB"], 192 * 1024)
         for name, chip in chips.items():

@@ -74,7 +74,14 @@ def test_torch_alone_brings_the_device():
 
 
 @pytest.mark.parametrize(
-    "chip, number", [("Ascend910B3", 223), ("Ascend910_9391", 250), ("Ascend310P3", 202), ("Ascend310P3-Vector", 202)]
+    "chip, number",
+    [
+        ("Ascend910B3", 223),
+        ("Ascend910_9391", 250),
+        ("Ascend310P3", 202),
+        ("Ascend310P3-Vector", 202),
+        ("Ascend950DT_95A1", 260),
+    ],
 )
 def test_products_have_numbers(chip, number):
     code = "import torch, torch_npu; print(torch.npu.get_soc_version(), torch_npu._C._npu_get_soc_version())"

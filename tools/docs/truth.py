@@ -29,6 +29,7 @@ PRODUCTS = {
     "Ascend310P": "Ascend310P3",
     "Ascend910B": "Ascend910B1",
     "Ascend310B": "Ascend310B1",
+    "Ascend950": "Ascend950PR",
 }
 TAGS = ("documented", "recorded", "decided", "assumed")  # the last one found is the call's
 COLUMNS = "call type chips points numbers right unsure largest at given exact subnormals specials tag".split()

@@ -39,14 +39,16 @@ std::string OverflowPage() {
         "value, which saturates; the page of the runtime says that it sets inf and NaN on A2 and A3. So what goes "
         "through "
         "the runtime follows the board, and what runs a kernel alone follows the pages of its language "
-        "(*decided*).\n\n";
+        "(*decided*). On Ascend950 every "
+        "route follows the board.\n\n";
     out += Head({"route", "default", "why", "to ask for the other"});
     for (const RouteInfo& route : kRoutes) out += Line({route.words, word(route.overflow), route.why, route.option});
     out +=
         "\nAn option wins over the default, aclrtSetDeviceSatMode over it in host programs, SFUMATO_OPTIONS over both, "
         "and "
         "SetSaturationFlag or SetCtrlSpr in a kernel over all, from there on. aclrtGetDeviceSatMode says what launches "
-        "follow: INFNAN on Ascend910B before anyone sets it. Verdicts and rows of a sweep print the command that "
+        "follow: INFNAN on Ascend910B and Ascend950 before anyone sets it. Verdicts and rows of a sweep print the "
+        "command that "
         "repeats "
         "a run, its policy among the options.\n\n"
         "## The warning\n\nWhere `saturate` is in force because nobody asked, and limits a value that a board would "

@@ -139,8 +139,8 @@ std::string ChipsPage() {
             products.push_back(fmt::format("{}{} ({}/{})", p.name, p.name == chip.default_product ? " (default)" : "",
                                            p.cube_cores, p.vector_cores));
         }
-        out +=
-            Line({chip.name, chip.title, chip.arch, chip.ascendc ? "Ascend C, TIK" : "TIK only", Join(products, ", ")});
+        const char* front_ends = !chip.ascendc ? "TIK only" : chip.tik ? "Ascend C, TIK" : "Ascend C";
+        out += Line({chip.name, chip.title, chip.arch, front_ends, Join(products, ", ")});
     }
     for (const Chip& chip : soc::Families()) {
         if (!chip.note.empty()) out += fmt::format("\n{}: {}\n", chip.name, chip.note);

@@ -11,6 +11,7 @@
 #include "sfumato/ascendc/std.h"
 #include "sfumato/ascendc/system.h"
 #include "sfumato/ascendc/vector.h"
+#include "sfumato/small_float_types.h"
 #include "sfumato/tiling/mc2_tiling.h"
 
 // A global name, too: programs that declare it themselves mean float as well.
@@ -25,12 +26,6 @@ SFUMATO_LATER_TYPE(int2b_t)
 SFUMATO_LATER_TYPE(uint1b_t)
 SFUMATO_LATER_TYPE(uint2b_t)
 SFUMATO_LATER_TYPE(uint4b_t)
-SFUMATO_LATER_TYPE(fp4x2_e2m1_t)
-SFUMATO_LATER_TYPE(fp4x2_e1m2_t)
-SFUMATO_LATER_TYPE(fp8_e5m2_t)
-SFUMATO_LATER_TYPE(fp8_e4m3fn_t)
-SFUMATO_LATER_TYPE(fp8_e8m0_t)
-SFUMATO_LATER_TYPE(hifloat8_t)
 #undef SFUMATO_LATER_TYPE
 
 namespace sfumato::ascendc {

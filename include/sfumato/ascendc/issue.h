@@ -138,9 +138,10 @@ struct Ends {
 // A move between GM and a local tensor, or two local tensors.
 struct MoveCall : Ends {
     uint32_t block_count = 1;
-    uint64_t block_len = 0;             // data_move: 32-byte units, or elements when by_count; data_move_pad: bytes
-    uint32_t src_gap = 0, dst_gap = 0;  // end to start, units of the form
+    uint64_t block_len = 0;            // data_move: 32-byte units, or elements when by_count; data_move_pad: bytes
+    int64_t src_gap = 0, dst_gap = 0;  // end to start, units of the form
     bool by_count = false;
+    bool compact = false;  // of data_move_pad: PaddingMode::Compact
     bool is_pad = false;
     uint8_t left = 0, right = 0;  // elements
     uint64_t pad_value = 0;

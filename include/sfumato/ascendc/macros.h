@@ -47,6 +47,11 @@ __attribute__((section("sfumato_unoptimised"), SFUMATO_RETAINED)) static const c
 #define __vector__
 #define __mix__(...)
 #define __schedmode__(...)
+#define __simd_vf__
+// What the build puts at the begin of such a function's body (reg/call.h, where the chip has registers).
+#define SFUMATO_VECTOR_FUNCTION(name)
+#define __simd_callee__
+#define __local_mem__
 #ifndef SFUMATO_FIND_KERNELS  // as __global__
 #define __kfc_workspace__
 #endif

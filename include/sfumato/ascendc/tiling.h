@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "sfumato/ascendc/issue.h"
+#include "sfumato/small_float_types.h"
 #include "sfumato/tiling_data.h"
 #include "sfumato/type_numbers.h"
 
@@ -20,6 +21,7 @@ struct TypeOfNumber;
         using type = element;                   \
     };
 SFUMATO_TYPE_NUMBERS(SFUMATO_X)
+SFUMATO_SMALL_FLOAT_NUMBERS(SFUMATO_X)
 #undef SFUMATO_X
 }  // namespace sfumato::tiling
 

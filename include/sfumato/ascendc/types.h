@@ -34,6 +34,13 @@ using TEventID = int8_t;
 
 namespace sfumato::ascendc {
 
+// The strides of DataCopyExtParams: on Ascend950 they may be negative, or reach further (arch950.md 1.3).
+#if __NPU_ARCH__ == 3510
+using CopyStride = int64_t;
+#else
+using CopyStride = uint32_t;
+#endif
+
 // The element type of a C++ type.
 template <class T>
 struct TypeOf {
@@ -97,7 +104,21 @@ enum class HardEvent : uint8_t {
         MAX
 };
 
-enum class RoundMode { CAST_NONE = 0, CAST_RINT, CAST_FLOOR, CAST_CEIL, CAST_ROUND, CAST_TRUNC, CAST_ODD };
+enum class RoundMode {
+    CAST_NONE = 0,
+    CAST_RINT,
+    CAST_FLOOR,
+    CAST_CEIL,
+    CAST_ROUND,
+    CAST_TRUNC,
+    CAST_ODD,
+    CAST_HYBRID = 8,  // to hifloat8_t alone
+#if __NPU_ARCH__ == 3510
+    CAST_ZERO = CAST_TRUNC,  // this and the next occur in programs, and no page has them: decided
+    CAST_EVEN = CAST_RINT,
+#endif
+    UNKNOWN = 0xFF  // of CastTrait: the conversion does not round
+};
 
 enum class MaskMode : uint8_t { NORMAL = 0, COUNTER };
 enum class SaturationMode : uint8_t { FLOAT = 0, CAST };

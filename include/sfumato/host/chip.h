@@ -5,7 +5,7 @@
 #ifndef SFUMATO_CHIP
 #if !defined(__NPU_ARCH__)
 #error \
-    "define the chip, e.g. -D__NPU_ARCH__=2201 (Ascend910B), 1001 (Ascend910), 2002 (Ascend310P), 3002 (Ascend310B), or use sfumato build --chip or sfumato_add_kernel(... CHIP ...)"
+    "define the chip, e.g. -D__NPU_ARCH__=2201 (Ascend910B), 1001 (Ascend910), 2002 (Ascend310P), 3002 (Ascend310B), 3510 (Ascend950), or use sfumato build --chip or sfumato_add_kernel(... CHIP ...)"
 #elif __NPU_ARCH__ == 1001
 #define SFUMATO_CHIP "Ascend910"
 #elif __NPU_ARCH__ == 2002
@@ -14,7 +14,10 @@
 #define SFUMATO_CHIP "Ascend910B"
 #elif __NPU_ARCH__ == 3002
 #define SFUMATO_CHIP "Ascend310B"
+#elif __NPU_ARCH__ == 3510
+#define SFUMATO_CHIP "Ascend950"
 #else
-#error "unknown __NPU_ARCH__; legal are 1001 (Ascend910), 2002 (Ascend310P), 2201 (Ascend910B), 3002 (Ascend310B)"
+#error \
+    "unknown __NPU_ARCH__; legal are 1001 (Ascend910), 2002 (Ascend310P), 2201 (Ascend910B), 3002 (Ascend310B), 3510 (Ascend950)"
 #endif
 #endif

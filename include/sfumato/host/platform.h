@@ -55,7 +55,8 @@ public:
     uint32_t GetLibApiWorkSpaceSize() const;
     uint32_t GetResCubeGroupWorkSpaceSize() const;
     uint32_t GetResGroupBarrierWorkSpaceSize() const;
-    uint32_t GetVecRegLen() const { return 0; }
+    // Bytes of a register of the vector unit; 0 where it works on UB.
+    uint32_t GetVecRegLen() const;
     // Blocks for `slices` of work (adv.md 3.6, decided).
     uint32_t CalcTschNumBlocks(uint32_t slices, uint32_t aic, uint32_t aiv) const;
     uint32_t CalcTschBlockDim(uint32_t slices, uint32_t aic, uint32_t aiv) const {

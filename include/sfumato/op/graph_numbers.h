@@ -23,14 +23,8 @@
     X(INT2, 31)                       \
     X(UINT2, 32)                      \
     X(COMPLEX32, 33)                  \
-    X(HIFLOAT8, 34)                   \
-    X(FLOAT8_E5M2, 35)                \
-    X(FLOAT8_E4M3FN, 36)              \
-    X(FLOAT8_E8M0, 37)                \
     X(FLOAT6_E3M2, 38)                \
-    X(FLOAT6_E2M3, 39)                \
-    X(FLOAT4_E2M1, 40)                \
-    X(FLOAT4_E1M2, 41)
+    X(FLOAT6_E2M3, 39)
 
 // SFUMATO_X(word of FORMAT_, number)
 #define SFUMATO_GRAPH_FORMAT_NUMBERS(X)    \

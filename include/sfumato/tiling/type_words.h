@@ -15,7 +15,7 @@ struct TypeWord {
 };
 inline constexpr TypeWord kTypeWords[] = {
 #define SFUMATO_X(word, number, type, numpy) {#word, #type, numpy, number},
-    SFUMATO_TYPE_NUMBERS(SFUMATO_X)
+    SFUMATO_TYPE_NUMBERS(SFUMATO_X) SFUMATO_SMALL_FLOAT_NUMBERS(SFUMATO_X)
 #undef SFUMATO_X
 };
 

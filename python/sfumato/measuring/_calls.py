@@ -8,7 +8,7 @@ from typing import NamedTuple
 from .. import _missing, _native
 from .._native import Error
 
-CHIPS = ("Ascend910", "Ascend310P", "Ascend910B", "Ascend310B")  # families whose kernels are Ascend C
+CHIPS = ("Ascend910", "Ascend310P", "Ascend910B", "Ascend310B", "Ascend950")  # families whose kernels are Ascend C
 TYPES = {"half": "float16", "float": "float32"}
 
 UNARY, BINARY, SCALAR = "{name}(dst, src, n)", "{name}(dst, src, other, n)", "{name}(dst, src, scalar, n)"

@@ -123,8 +123,11 @@ _VERSIONS = {
 
 
 def get_soc_version():
-    """The number of the product: 220 to 225 of Atlas A2, 250 to 255 of A3, 200 to 205 of 310P; -1: it has none."""
+    """The number of the product: 220 to 225 of Atlas A2, 250 to 255 of A3, 200 to 205 of 310P, 260 of all Ascend950;
+    -1: it has none."""
     name = _C.soc_name().removesuffix("-Vector")
+    if name.startswith("Ascend950"):
+        return 260
     return next((first + names.index(name) for first, names in _VERSIONS.items() if name in names), -1)
 
 

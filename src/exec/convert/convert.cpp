@@ -5,7 +5,9 @@
 #include <stdexcept>
 #include <string>
 
+#include "exec/runs.h"
 #include "exec/targets.h"
+#include "numeric/convert.h"
 
 namespace sfumato::exec {
 
@@ -31,7 +33,9 @@ RunFn ConvertRun(const Conversion& conversion) {
     const ConvertFinders& finders = FindersInForce();
     if (c.deq != isa::DeqScale::kNone) return finders.deq(c);
     if (c.dst == DataType::kFloat) return finders.to_float(c);
-    return IsFloating(c.dst) ? finders.to_half(c) : finders.to_int(c);
+    if (IsFloating(c.dst)) return finders.to_half(c);
+    if (const RunFn run = finders.to_int(c)) return run;
+    return numeric::IsConvertible(c.src, c.dst) ? FindConvertingRun(isa::Opcode::vcbd, c.dst, c.src) : nullptr;
 }
 
 bool Convert(const Conversion& c, const void* src, void* dst, size_t n) {

@@ -23,7 +23,7 @@ ConvertFinder ConvertToHalfFinder();  // float16 and bfloat16
 ConvertFinder ConvertToFloatFinder();
 ConvertFinder ConvertDeqFinder();  // everything with a dequantisation scale
 
-RunFn FindConvertInt4(const Conversion& conversion);  // half to packed int4 and back
+RunFn FindConvertInt4(const Conversion& conversion);  // to packed int4 and back
 
 // The instance of Family::Run for a rounding known at run time.
 template <class Family>

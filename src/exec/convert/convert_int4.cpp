@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "exec/convert/convert.h"
+#include "exec/runs.h"
 
 namespace sfumato::exec {
 namespace {
@@ -81,16 +82,42 @@ struct HalfToInt4 {
     }
 };
 
-bool Int4ToHalf(const RunArgs& args) {
-    return FromInt4(args, FindersInForce().to_half({.src = DataType::kInt4, .dst = DataType::kHalf}));
+template <DataType kDst>
+bool Int4ToFloating(const RunArgs& args) {
+    return FromInt4(args, FindersInForce().to_half({.src = DataType::kInt4, .dst = kDst}));
 }
+
+bool Int4ToInt16(const RunArgs& args) {
+    return FromInt4(args, FindConvertingRun(isa::Opcode::vcbd, DataType::kInt16, DataType::kInt8));
+}
+
+// Saturated, one a byte.
+bool Int16ToInt4Bytes(const RunArgs& args) {
+    const auto* src = static_cast<const uint8_t*>(args.src0);
+    auto* dst = static_cast<int8_t*>(args.dst);
+    for (size_t i = 0; i < args.n; ++i) {
+        int16_t value;
+        std::memcpy(&value, src + i * sizeof(value), sizeof(value));
+        dst[i] = static_cast<int8_t>(std::clamp<int16_t>(value, -8, 7));
+    }
+    return false;
+}
+bool Int16ToInt4(const RunArgs& args) { return ToInt4(args, Int16ToInt4Bytes); }
 
 }  // namespace
 
 RunFn FindConvertInt4(const Conversion& c) {
     if (c.deq != isa::DeqScale::kNone) return nullptr;
-    if (c.src == DataType::kInt4 && c.dst == DataType::kHalf) return &Int4ToHalf;
-    return c.src == DataType::kHalf && c.dst == DataType::kInt4 ? ForRounding<HalfToInt4>(c.rounding) : nullptr;
+    if (c.src == DataType::kInt4) {
+        switch (c.dst) {
+            case DataType::kHalf: return &Int4ToFloating<DataType::kHalf>;
+            case DataType::kBfloat16: return &Int4ToFloating<DataType::kBfloat16>;
+            case DataType::kInt16: return &Int4ToInt16;
+            default: return nullptr;
+        }
+    }
+    if (c.src == DataType::kInt16) return &Int16ToInt4;
+    return c.src == DataType::kHalf ? ForRounding<HalfToInt4>(c.rounding) : nullptr;
 }
 
 }  // namespace sfumato::exec

@@ -28,21 +28,29 @@ struct FloatToNarrow {
 };
 
 // Every 16-bit integer is inside half's range: the policy has nothing to do, and 8-bit integers are exact.
-template <class Source>
+template <class Source, class Format = HalfFormat>
 struct IntToHalf {
     template <Rounding R>
     static bool Run(const RunArgs& args) {
-        return FloatLanes<Source, NarrowSink<HalfFormat, R, Overflow::kInfNan>>::Run(args);
+        return FloatLanes<Source, NarrowSink<Format, R, Overflow::kInfNan>>::Run(args);
     }
 };
 
-RunFn FindToHalf(const Conversion& c) {
-    if (c.dst == DataType::kBfloat16 && c.src == DataType::kFloat) {
-        return ForRounding<FloatToNarrow<FloatSource, Bfloat16Format>>(c.rounding);
+RunFn FindToBfloat16(const Conversion& c) {
+    switch (c.src) {
+        case DataType::kFloat: return ForRounding<FloatToNarrow<FloatSource, Bfloat16Format>>(c.rounding);
+        case DataType::kHalf: return ForRounding<FloatToNarrow<HalfSource, Bfloat16Format>>(c.rounding);
+        case DataType::kInt4: return &IntToHalf<IntSource<int8_t>, Bfloat16Format>::template Run<Rounding::kRint>;
+        default: return nullptr;
     }
+}
+
+RunFn FindToHalf(const Conversion& c) {
+    if (c.dst == DataType::kBfloat16) return FindToBfloat16(c);
     if (c.dst != DataType::kHalf) return nullptr;
     switch (c.src) {
         case DataType::kFloat: return ForRounding<FloatToNarrow<FloatSource, HalfFormat>>(c.rounding);
+        case DataType::kBfloat16: return ForRounding<FloatToNarrow<Bfloat16Source, HalfFormat>>(c.rounding);
         case DataType::kInt16: return ForRounding<IntToHalf<IntSource<int16_t>>>(c.rounding);
         case DataType::kInt4:
         case DataType::kInt8: return &IntToHalf<IntSource<int8_t>>::Run<Rounding::kRint>;

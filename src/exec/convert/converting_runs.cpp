@@ -2,6 +2,7 @@
 // Instructions that convert and are not Cast: vcbd, and sums and products with a conversion behind them
 // (vector_instructions.md 9.2, 9.3), which are the runs of their steps over a small buffer.
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 #include "exec/runs.h"
@@ -12,11 +13,14 @@ namespace {
 // Integers to integers of another width, saturated (tik.md 1.7). Plain loops, which compilers turn into vectors.
 template <typename To, typename From>
 bool ChangeDepth(const RunArgs& args) {
-    const From* src = static_cast<const From*>(args.src0);
-    To* dst = static_cast<To*>(args.dst);
+    const auto* src = static_cast<const uint8_t*>(args.src0);
+    auto* dst = static_cast<uint8_t*>(args.dst);
     for (size_t i = 0; i < args.n; ++i) {
-        dst[i] = static_cast<To>(
-            std::clamp<int64_t>(src[i], std::numeric_limits<To>::min(), std::numeric_limits<To>::max()));
+        From value;
+        std::memcpy(&value, src + i * sizeof(From), sizeof(From));
+        const To kept =
+            static_cast<To>(std::clamp<int64_t>(value, std::numeric_limits<To>::min(), std::numeric_limits<To>::max()));
+        std::memcpy(dst + i * sizeof(To), &kept, sizeof(To));
     }
     return false;
 }

@@ -77,6 +77,27 @@ bool Execute(const isa::Record& record, const isa::Nd2Nz& p, const MemoryMap& me
     return false;
 }
 
+bool Execute(const isa::Record& record, const isa::Dn2Nz& p, const MemoryMap& memory) {
+    const size_t element = BytesOf(record.dst().type, 1);
+    const size_t c0 = kRowBytes / element;
+    const uint8_t* src = memory.Address(record.src0());
+    uint8_t* dst = memory.Address(record.dst());
+    for (uint32_t q = 0; q < p.dn_count; ++q, src += p.src_dn_stride * element, dst += p.dst_dn_stride * element) {
+        for (size_t first = 0; first < p.d; first += c0) {
+            const size_t columns = std::min(c0, p.d - first);
+            const uint8_t* from = src + first * p.src_d * element;
+            uint8_t* to = dst + first / c0 * p.dst_c0_stride * kRowBytes;
+            for (size_t n = 0; n < p.n; ++n, from += element, to += p.dst_n_stride * kRowBytes) {
+                uint8_t row[kRowBytes] = {};
+                for (size_t d = 0; d < columns; ++d)
+                    std::memcpy(row + d * element, from + d * p.src_d * element, element);
+                std::memcpy(to, row, kRowBytes);
+            }
+        }
+    }
+    return false;
+}
+
 bool Execute(const isa::Record& record, const isa::Nz2Nd& p, const MemoryMap& memory) {
     constexpr size_t kColumn = 16;  // elements, of every width
     const size_t element = BytesOf(record.dst().type, 1);

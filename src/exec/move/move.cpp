@@ -82,6 +82,15 @@ bool Execute(const isa::Record& record, const isa::MovePad& m, const MemoryMap& 
     const isa::Blocks& blocks = m;
     if (record.dst().memory == isa::Memory::kGm || m.block_bytes == 0) return Execute(record, blocks, memory);
     const size_t element = BytesOf(record.dst().type, 1);
+    if (m.compact) {
+        const bool replaced = Execute(record, blocks, memory);
+        const size_t last = m.block_count - 1;
+        uint64_t fill = 0;  // as behind a block without pads
+        std::memcpy(&fill, memory.Address(record.src0()) + last * m.src_pitch, element);
+        FillElements(memory.Address(record.dst()) + (last + 1) * m.block_bytes, fill, element,
+                     isa::CompactFiller(record, m));
+        return replaced;
+    }
     const size_t left = m.left * element;
     const size_t right = m.right * element;
     const size_t whole = isa::PaddedBlockBytes(record, m);

@@ -19,7 +19,7 @@ bool CheckHeld(runtime::Core& core, const LocalView& view, const char* call, con
     return Framework::Of(core).CheckHeld(view, call, name, where);
 }
 
-Framework::Framework(runtime::Core& core) : core_(core), statics_(core) {
+Framework::Framework(runtime::Core& core) : core_(core), statics_(core), vector_unit_(core), nddma_cache_(core) {
     shown_.used = used_.data();
     core.set_shown_pipe(&shown_);
 }

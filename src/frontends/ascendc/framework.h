@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "frontends/ascendc/context.h"
+#include "frontends/ascendc/nddma_cache.h"
+#include "frontends/ascendc/reg/vector_function.h"
 #include "frontends/ascendc/static_tensors.h"
 #include "runtime/pipes/events.h"
 #include "sfumato/ascendc/local_memory.h"
@@ -124,6 +126,8 @@ public:
 
     CrossCoreState& cross_core() { return cross_core_; }
     StaticTensors& statics() { return statics_; }
+    VectorUnit& vector_unit() { return vector_unit_; }
+    NdDmaCache& nddma_cache() { return nddma_cache_; }
     RawState raw;
     // Keeps that the kernel asked for a tiling key, and whether it was the launch's.
     void KeyAsked(bool holds, Where where);
@@ -148,7 +152,11 @@ public:
     // What a refused reference to an element refers to while faults are collected.
     uint8_t* Nowhere() { return reinterpret_cast<uint8_t*>(&nowhere_); }
     void KernelEnd() override;
-    void Issuing(const isa::Record& record) override { statics_.Issuing(record); }
+    void Issuing(const isa::Record& record) override {
+        vector_unit_.Issuing(record);
+        statics_.Issuing(record);
+        nddma_cache_.Issuing(record);
+    }
 
 private:
     using BlockState = debug::BlockState;
@@ -230,6 +238,8 @@ private:
     CrossCoreState cross_core_;
     Locals locals_;
     StaticTensors statics_;
+    VectorUnit vector_unit_;
+    NdDmaCache nddma_cache_;
     // What debuggers see, too: the pipe, and the entries below.
     debug::Pipe shown_;
     // Entries stay when a pipe ends, usable until their memory is handed out again; those of the live pipe start at

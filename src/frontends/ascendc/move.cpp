@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "frontends/ascendc/context.h"
+#include "frontends/ascendc/loop_mode.h"
 #include "frontends/ascendc/matmul/tscm.h"
 
 namespace sfumato::ascendc {
@@ -69,15 +70,18 @@ void data_move(const MoveCall& call) {
     auto& m = r.As<isa::Blocks>();
     m.block_count = call.block_count;
     m.block_bytes = src_bytes;
-    m.src_pitch = (units.head_to_head ? 0 : src_bytes) + uint64_t{call.src_gap} * units.src_gap;
-    m.dst_pitch = (units.head_to_head ? 0 : bytes) + uint64_t{call.dst_gap} * units.dst_gap;
+    m.src_pitch = (units.head_to_head ? 0 : src_bytes) + static_cast<uint64_t>(call.src_gap) * units.src_gap;
+    m.dst_pitch = (units.head_to_head ? 0 : bytes) + static_cast<uint64_t>(call.dst_gap) * units.dst_gap;
     r.control = core.registers().control;
-    core.Issue(r);
+    IssueInLoops(core, r);
 }
 
 void data_move_pad(const MoveCall& call) {
     runtime::Core& core = ThisCore("DataCopyPad");
     Record r(isa::Opcode::data_move_pad);
+    if (call.compact &&
+        !RequireFact(core, "DataCopyPad", &soc::Chip::padding_modes, "move each block with DataCopyPad", call.where))
+        return;
     if (!SetEnds(core, "DataCopyPad", call, &r)) return;
     r.control = core.registers().control;
     const uint64_t element = BitsOf(call.dst_type) / 8;
@@ -86,21 +90,23 @@ void data_move_pad(const MoveCall& call) {
     auto& m = r.As<isa::MovePad>();
     m.block_count = call.block_count;
     m.block_bytes = call.block_len;
-    if (to_local) {
+    m.compact = call.compact;
+    if (to_local && !m.compact) {
         m.is_pad = call.is_pad;
         m.left = call.left;
         m.right = call.right;
         m.pad_value = call.is_pad ? call.pad_value : regs.pad_value;
         m.pad_defined = call.is_pad || regs.pad_value_set;
     }
-    // Strides are end to start: bytes in GM, blocks of 32 bytes in UB, where a block is padded to 32 bytes.
+    // Strides are end to start: bytes in GM, blocks of 32 bytes in UB, where a block is padded to 32 bytes, unless they
+    // lie there byte to byte.
     const uint64_t padded = (call.block_len + (uint64_t{m.left} + m.right) * element + 31) / 32 * 32;
-    const uint64_t local_gap = uint64_t{to_local ? call.dst_gap : call.src_gap} * isa::kBlockBytes;
-    const uint64_t local_pitch = padded + local_gap;
-    const uint64_t gm_pitch = call.block_len + (to_local ? call.src_gap : call.dst_gap);
+    const auto local_gap = static_cast<uint64_t>(to_local ? call.dst_gap : call.src_gap) * isa::kBlockBytes;
+    const uint64_t local_pitch = m.compact ? call.block_len : padded + local_gap;
+    const uint64_t gm_pitch = call.block_len + static_cast<uint64_t>(to_local ? call.src_gap : call.dst_gap);
     m.src_pitch = to_local ? gm_pitch : local_pitch;
     m.dst_pitch = to_local ? local_pitch : gm_pitch;
-    core.Issue(r);
+    IssueInLoops(core, r);
 }
 
 }  // namespace sfumato::ascendc

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "frontends/ascendc/framework.h"
 #include "frontends/ascendc/vector_record.h"
 #include "numeric/convert.h"
 
@@ -17,6 +18,15 @@ bool RequireCtrl(runtime::Core& core, const char* call, Where where) {
     return RequireChip(
         core, call, where, [](const soc::Chip& chip) { return chip.ctrl_spr; }, Rule::kRegisterUnsupported,
         "has no such control register", "float16 results always saturate on this chip");
+}
+
+// The calls that SetCtrlSpr took the place of (arch950.md 1.2).
+bool RequireSaturationFlag(runtime::Core& core, const char* call, Where where) {
+    const char* hint = core.chip().ctrl_spr ? "it is removed there: SetCtrlSpr<48, 48> sets the bit"
+                                            : "float16 results always saturate on this chip";
+    return RequireChip(
+        core, call, where, [](const soc::Chip& chip) { return chip.ctrl_spr && !chip.vector_registers; },
+        Rule::kRegisterUnsupported, "has no such control register", hint);
 }
 
 // The mode in force says how the register is read; the one a call names is a comment (vector.md, Mask).
@@ -152,6 +162,11 @@ void SetDeqScaleVector(const LocalView& tensor, const float* scales, const int16
 void SetCtrl(int start, int end, uint64_t value, Where where) {
     runtime::Core& core = ThisCore("SetCtrlSpr");
     if (!RequireCtrl(core, "SetCtrlSpr", where)) return;
+    if (core.chip().vector_registers) {
+        if (Framework::Of(core).vector_unit().SetCtrl(start, end, value, where) && start == kFloatSaturationBit)
+            core.registers().control.AskOverflow(value ? Overflow::kInfNan : Overflow::kSaturate);
+        return;
+    }
     if (start != kFloatSaturationBit || end != kFloatSaturationBit || value > 1) {
         Find(core, "SetCtrlSpr", where,
              {Rule::kCtrlBits, fmt::format("<{}, {}>", start, end), "this field of the control register cannot be set",
@@ -165,6 +180,8 @@ void SetCtrl(int start, int end, uint64_t value, Where where) {
 uint64_t GetCtrl(int start, int end, Where where) {
     runtime::Core& core = ThisCore("GetCtrlSpr");
     if (!RequireCtrl(core, "GetCtrlSpr", where)) return 0;
+    if (core.chip().vector_registers && start == end && start != kFloatSaturationBit)
+        return Framework::Of(core).vector_unit().Ctrl(start);
     if (start != kFloatSaturationBit || end != kFloatSaturationBit) {
         Find(core, "GetCtrlSpr", where,
              {Rule::kCtrlBits, fmt::format("<{}, {}>", start, end), "this field of the control register cannot be read",
@@ -177,7 +194,7 @@ uint64_t GetCtrl(int start, int end, Where where) {
 // FLOAT is bit 48. CAST (integer conversions) saturates always here: conversions.md gives no other result.
 void SetSaturation(bool enable, bool cast_only, Where where) {
     runtime::Core& core = ThisCore("SetSaturationFlag");
-    if (!RequireCtrl(core, "SetSaturationFlag", where)) return;
+    if (!RequireSaturationFlag(core, "SetSaturationFlag", where)) return;
     if (cast_only) {
         if (!enable) {
             Find(core, "SetSaturationFlag", where,
@@ -192,7 +209,7 @@ void SetSaturation(bool enable, bool cast_only, Where where) {
 
 bool GetSaturation(bool cast_only, Where where) {
     runtime::Core& core = ThisCore("GetSaturationFlag");
-    if (!RequireCtrl(core, "GetSaturationFlag", where)) return true;
+    if (!RequireSaturationFlag(core, "GetSaturationFlag", where)) return true;
     return cast_only || core.registers().control.overflow == Overflow::kSaturate;
 }
 

@@ -54,7 +54,11 @@ void PreloadData(Where where) {
     constexpr const char* kCall = "DataCachePreload";
     constexpr uint32_t kMost = 4;
     runtime::Core& core = ThisCore(kCall);
-    if (!HasService(core, Service::kWatch, kCall, where)) return;
+    // Removed on chips with registers (arch950.md 1.2).
+    const auto has = [](const soc::Chip& chip) { return chip.watch_ranges && !chip.vector_registers; };
+    if (!RequireChip(core, kCall, where, has, Rule::kCallUnsupported, "does not have the call",
+                     "leave it out on this chip"))
+        return;
     auto& row = Framework::Of(core).preloads;
     if (row.at != core.next_index()) row = {core.next_index(), 0};
     if (++row.count != kMost + 1) return;

@@ -211,6 +211,8 @@ void Core::Finish() {
     Drain();
     if (front_end_) front_end_->KernelEnd();
     if (registers_.control.atomic != isa::Atomic::kNone && registers_.atomic_where.line != 0) ReportAtomicLeftOn(*this);
+    if (registers_.loops_in.on) ReportLoopModeLeft(*this, registers_.loops_in, "OUT_TO_UB");
+    if (registers_.loops_out.on) ReportLoopModeLeft(*this, registers_.loops_out, "UB_TO_OUT");
     if (registers_.counter_where.line == 0) registers_.counter_mode = false;  // a kernel before left it
     if (registers_.counter_mode || registers_.mask_where.line != 0) ReportMaskLeft(*this);
     for (const FlagBank::State& flag : pipes_.flags().Left()) ReportFlagLeftSet(*this, flag);

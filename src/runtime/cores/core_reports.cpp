@@ -104,6 +104,14 @@ void ReportAtomicLeftOn(Core& core) {
         "SetAtomicNone", where);
 }
 
+void ReportLoopModeLeft(Core& core, const LoopMode& mode, const char* direction) {
+    core.findings().AddHere({Rule::kLoopModeLeft, "type", fmt::format("the kernel ends in loop mode {}", direction),
+                             fmt::format("the mode set at {}", At(mode.where)),
+                             "ResetLoopModePara behind the last move: the mode stays on for the next kernel",
+                             fmt::format("add ResetLoopModePara(DataCopyMVType::{})", direction)},
+                            "SetLoopModePara", mode.where);
+}
+
 void ReportMaskLeft(Core& core) {
     const Registers& registers = core.registers();
     const bool counter = registers.counter_mode;

@@ -24,6 +24,7 @@ Report DeadlockOfCores(Core& core, const CrossCore::Call& call, uint64_t index, 
 // At the end of a kernel.
 void ReportFlagLeftSet(Core& core, const FlagBank::State& flag);
 void ReportAtomicLeftOn(Core& core);
+void ReportLoopModeLeft(Core& core, const LoopMode& mode, const char* direction);
 void ReportMaskLeft(Core& core);
 
 // Cores wait for each other, and not all of them run at the same time.

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "exec/exec.h"
+#include "exec/registers/registers.h"
 #include "isa/geometry.h"
 #include "isa/touched.h"
 #include "runtime/cores/core.h"
@@ -129,6 +130,9 @@ void Execution::Posting(const isa::Record& store, uint64_t before) {
         held->Touch(store.dst().allocation, SpanOf(store, 0));
     if (core_.told().any()) core_.told()(events::Posted{store, before}, StaysInside(store));
 }
+
+bool Execution::Runs(RegisterOp op, DataType type, DataType to) { return exec::Runs(op, type, to); }
+uint32_t Execution::Run(const RegisterCall& call, const RegisterControl& control) { return exec::Run(call, control); }
 
 void Execution::SetCrossFlag(const isa::Record& set) {
     if (HeldStores* const held = core_.held()) held->Passed(set);

@@ -9,6 +9,7 @@
 #include "isa/memory_map.h"
 #include "runtime/pipes/pipes.h"
 #include "sanitize/limited.h"
+#include "sfumato/register_call.h"
 
 namespace sfumato::runtime {
 
@@ -42,6 +43,9 @@ public:
     void LeaveTouch() {
         if (touch_) touch_.unlock();
     }
+    // Calls on registers, inside a vector function.
+    static bool Runs(RegisterOp op, DataType type, DataType to);
+    static uint32_t Run(const RegisterCall& call, const RegisterControl& control);
 
     // Whether a result was limited under the policy `saturate` since the core began or ClearOverflow.
     bool overflowed() const { return overflowed_; }

@@ -17,6 +17,17 @@ struct FixpipeNd {
     uint32_t count = 1, src_stride = 0, dst_stride = 0;
 };
 
+// SetLoopModePara: moves between global memory and UB run once for each step of two loops (arch950.md 1.3).
+struct LoopMode {
+    struct Loop {
+        uint64_t size = 1;
+        uint64_t src_stride = 0, dst_stride = 0;  // bytes
+    };
+    bool on = false;
+    Loop inner, outer;  // loop1, loop2
+    Where where;
+};
+
 // What InitSocState and a TPipe set: the atomic mode; of separate cores also how the mask is read, its bits, and the
 // pad value and boundary of Load3D.
 enum State : uint8_t { kAtomicState = 1, kMaskModeState = 2, kMaskState = 4, kLoadState = 8 };
@@ -37,12 +48,13 @@ struct Registers {
     bool hf32 = false, hf32_away = false;
     FixpipeNd fixpipe_nd;
     uint64_t fixpipe_quant = 0;
-    uint16_t fixpipe_clip = 0;   // SetFixPipeClipRelu; 0 = never set
-    isa::Operand fixpipe_words;  // SetFixPipeConfig; memory kNone = never set
-    Where atomic_where;          // of the call that set control.atomic
-    Where counter_where;         // of the one that set counter_mode
-    Where mask_where;            // of the SetVectorMask whose mask is still there
-    bool mask_counts = false;    // it was set in counter mode
+    uint16_t fixpipe_clip = 0;     // SetFixPipeClipRelu; 0 = never set
+    isa::Operand fixpipe_words;    // SetFixPipeConfig; memory kNone = never set
+    LoopMode loops_in, loops_out;  // of moves to UB, and out of it
+    Where atomic_where;            // of the call that set control.atomic
+    Where counter_where;           // of the one that set counter_mode
+    Where mask_where;              // of the SetVectorMask whose mask is still there
+    bool mask_counts = false;      // it was set in counter mode
     // Of State: what the kernel has not set so far, and what of that the vector call reads that is built.
     uint8_t unset = 0, unset_reads = 0;
     // The first record that depends on what the kernel has not set; state 0: none.

@@ -98,7 +98,7 @@ bool CastArray(const CastOptions& options, DataType src_type, const void* src, D
         !options.cast_round_ties) {
         c.rounding = Rounding::kAway;
     }
-    c.overflow = soc::PolicyOf(chip, options.overflow.value_or(Info(Route::kCast).overflow));
+    c.overflow = soc::PolicyOf(chip, options.overflow, Info(Route::kCast).overflow);
     SetDeqScale(options, chip, row, &c);
     const DefaultFloatEnvironment environment;
 

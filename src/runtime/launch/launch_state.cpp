@@ -46,7 +46,7 @@ LaunchState::LaunchState(const LaunchOptions& launch_options, uint32_t block_cou
         schedule.torn = schedule.torn || schedule.kind == Schedule::Kind::kSeed;
     }
     checks = ChecksOf(options);
-    overflow = soc::PolicyOf(chip, options.overflow.value_or(Info(options.route).overflow));
+    overflow = soc::PolicyOf(chip, options.overflow, Info(options.route).overflow);
     auto& impl = *memory.impl();
     std::lock_guard lock(impl.mutex);
     if (work) impl.rank = work->rank();

@@ -83,15 +83,15 @@ __aicore__ void cast_destination(LocalTensor<int64_t> src, LocalTensor<int32_t> 
 }
 
 // The form with a mask checks the pair too.
-// expect: Cast: no chip converts bfloat16_t to this type; from bfloat16_t it goes to int32_t, float
-__aicore__ void cast_masked(LocalTensor<bfloat16_t> src, LocalTensor<float> legal, LocalTensor<half> dst) {
+// expect: Cast: no chip converts bfloat16_t to this type; from bfloat16_t it goes to half, int32_t, float
+__aicore__ void cast_masked(LocalTensor<bfloat16_t> src, LocalTensor<float> legal, LocalTensor<int16_t> dst) {
     REFUSED(Cast(dst, src, RoundMode::CAST_NONE, uint64_t{64}, 1, UnaryRepeatParams()));
     LEGAL(Cast(legal, src, RoundMode::CAST_NONE, uint64_t{64}, 1, UnaryRepeatParams()));
 }
 
 // Cast from a type no chip converts.
-// expect: Cast: no chip converts from uint16_t; the sources of Cast are int4b_t, int8_t, uint8_t, int16_t, half, bfloat16_t, int32_t, float, int64_t
-__aicore__ void cast_source(LocalTensor<uint16_t> src, LocalTensor<int16_t> legal, LocalTensor<half> dst) {
+// expect: Cast: no chip converts from uint64_t; the sources of Cast are int4b_t, int8_t, uint8_t, int16_t, uint16_t, half, bfloat16_t, int32_t, uint32_t, float, int64_t
+__aicore__ void cast_source(LocalTensor<uint64_t> src, LocalTensor<int16_t> legal, LocalTensor<half> dst) {
     REFUSED(Cast(dst, src, RoundMode::CAST_NONE, 64));
     LEGAL(Cast(dst, legal, RoundMode::CAST_NONE, 64));
 }

@@ -73,7 +73,8 @@ void Engine::LoadWidened(const Object& o, const Factor& f, uint32_t whole, const
                 const LocalView to = From(dst, ((uint64_t{c} + i) / f.c0 * w.pitch + r) * 32);
                 MoveCall call{Between(&to, &from, f.moved, where_)};
                 call.block_count = part.rows;
-                call.block_len = call.src_gap = 1;
+                call.block_len = 1;
+                call.src_gap = 1;
                 data_move(call);
             }
             out_.free = framework_.Raise(HardEvent::MTE3_V, where_);
