@@ -49,6 +49,21 @@ struct MaskRegister {
     LoadsBehind behind;
 };
 
+// Of the bits of a mask, the lowest one of each element of so many bytes: 1, 2, 4 or 8.
+constexpr uint64_t LowestBits(uint32_t bytes) {
+    return bytes == 1   ? ~uint64_t{0}
+           : bytes == 2 ? 0x5555555555555555
+           : bytes == 4 ? 0x1111111111111111
+                        : 0x0101010101010101;
+}
+// A bit a byte of a vector register: the bytes of elements of so many bytes that are on.
+constexpr std::array<uint64_t, 4> BytesOfElements(const MaskRegister& mask, uint32_t bytes) {
+    std::array<uint64_t, 4> on{};
+    for (uint32_t word = 0; word < on.size(); ++word)
+        on[word] = (mask.bits[word] & LowestBits(bytes)) * ((uint64_t{1} << bytes) - 1);
+    return on;
+}
+
 // The block of a stream of unaligned loads that has been read already.
 struct UnalignedLoad {
     std::array<uint8_t, 32> bytes{};

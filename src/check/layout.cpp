@@ -27,7 +27,7 @@ constexpr Parameter<Nd2Nz> kNd2Nz[] = {
 
 // No page gives ranges: counts and the side of L1 as of Nd2Nz, strides in global memory as of other moves of the chip
 // (decided).
-constexpr int64_t kMostGmStride = (int64_t{1} << 40) - 1;
+constexpr auto kMostGmStride = static_cast<int64_t>(isa::kMostGmStride);
 constexpr Parameter<Dn2Nz> kDn2Nz[] = {
     {"dnNum", nullptr, SFUMATO_VALUE(Dn2Nz, dn_count), 1, 4095, true},
     {"nValue", nullptr, SFUMATO_VALUE(Dn2Nz, n), 1, 16384, true},

@@ -15,8 +15,7 @@ using isa::Record;
 constexpr uint32_t kMaxBlockCount = 4095;
 constexpr uint64_t kMaxUnits = 65535;  // of a length or a gap
 constexpr uint64_t kMaxPaddedBlockBytes = 2097151;
-// Of a padded move, in global memory; where padding modes exist (arch950.md 1.3).
-constexpr uint64_t kMaxGmGapBytes = 0xFFFFFFFF, kMaxWideGapBytes = (uint64_t{1} << 40) - 1;
+constexpr uint64_t kMaxGmGapBytes = 0xFFFFFFFF;  // of a padded move, where there are no padding modes
 
 bool IsTik(const Record& r) { return r.api == isa::Api::kTik; }
 bool IsPadded(const Record& r) { return r.form() == isa::Form::kMovePad; }
@@ -108,7 +107,7 @@ bool CheckGap(const Record& r, const Blocks& m, const Context& c, int operand) {
         if (memory == Memory::kGm) {
             const bool wide = c.chip->padding_modes;
             // The source may go back as far as its block, which is then read again.
-            gaps = {wide ? kMaxWideGapBytes : kMaxGmGapBytes, 1, wide && operand != 0 ? bytes : 0};
+            gaps = {wide ? isa::kMostGmStride : kMaxGmGapBytes, 1, wide && operand != 0 ? bytes : 0};
         } else if (padded->compact) {
             return true;  // it has no gaps
         } else {

@@ -15,7 +15,6 @@ using isa::NdDma;
 using isa::Record;
 
 constexpr uint64_t kMostSize = (uint64_t{1} << 20) - 1, kMostDstStride = kMostSize;
-constexpr uint64_t kMostSrcStride = (uint64_t{1} << 40) - 1;
 constexpr uint64_t kMostPad = 255;
 
 bool InRange(const Record& r, const Context& c, const char* field, uint32_t dim, uint64_t value, uint64_t least,
@@ -32,7 +31,7 @@ bool CheckLoop(const Record& r, const NdDma& s, const Context& c, uint32_t dim) 
     return InRange(r, c, "loopSize", dim, loop.size, 1, kMostSize) &&
            InRange(r, c, "loopLpSize", dim, loop.before, 0, kMostPad) &&
            InRange(r, c, "loopRpSize", dim, loop.behind, 0, kMostPad) &&
-           InRange(r, c, "loopSrcStride", dim, loop.src_stride, 0, kMostSrcStride) &&
+           InRange(r, c, "loopSrcStride", dim, loop.src_stride, 0, isa::kMostGmStride) &&
            InRange(r, c, "loopDstStride", dim, loop.dst_stride, 0, kMostDstStride);
 }
 

@@ -26,6 +26,10 @@ struct Blocks {
     uint64_t dst_pitch = 0;
 };
 struct Move : Blocks {};  // whole units of 32 bytes
+// The largest stride in global memory of the moves of Ascend950 (arch950.md 1.3); those of others are checked as
+// theirs.
+inline constexpr uint64_t kMostGmStride = (uint64_t{1} << 40) - 1;
+
 // Blocks of bytes between GM and UB; on the way to UB with elements before and after (framework.md 3.4). Compact ones
 // follow each other byte for byte on the local side, where the last one alone is filled (arch950.md 1.3).
 struct MovePad : Blocks {

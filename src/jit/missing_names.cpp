@@ -177,19 +177,26 @@ std::string Stands(const PublicName& row, const Missing& missing, const SourceRe
                      : fmt::format("stands in no namespace: write {}", whole);
 }
 
+constexpr const char* kUnknownHeader =
+    "a header of the toolkit that is not known here; what is supported is in kernel_operator.h";
+// How headers begin that are not there, and what is said of them.
+constexpr struct {
+    std::string_view begin;
+    const char* what;
+} kRefusedHeaders[] = {
+    {"simt_api/", "a header for code of threads (SIMT) of Ascend950, which is not here yet"},
+    {"lib/", kUnknownHeader},
+    {"adv_api/", kUnknownHeader},
+    {"basic_api/", kUnknownHeader},
+    {"kernel_", kUnknownHeader},
+    {"impl/", kUnknownHeader},
+};
+
 Said SayOf(const Missing& missing, const std::string& error, const SourceRead& source) {
     if (missing.header) {
-        if (missing.name.starts_with("simt_api/")) {
-            return {fmt::format("{}: {}: a header for code of threads (SIMT) of Ascend950, which is not here yet",
-                                missing.place, missing.name),
-                    true};
-        }
-        for (const char* folder : {"lib/", "adv_api/", "basic_api/", "kernel_", "impl/"}) {
-            if (!missing.name.starts_with(folder)) continue;
-            return {fmt::format("{}: {}: a header of the toolkit that is not known here; what is supported is in "
-                                "kernel_operator.h",
-                                missing.place, missing.name),
-                    true};
+        for (const auto& [folder, what] : kRefusedHeaders) {
+            if (missing.name.starts_with(folder))
+                return {fmt::format("{}: {}: {}", missing.place, missing.name, what), true};
         }
         return {};
     }

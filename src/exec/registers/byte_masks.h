@@ -15,20 +15,9 @@ inline constexpr ByteBits kAllBytes{~uint64_t{0}, ~uint64_t{0}, ~uint64_t{0}, ~u
 
 constexpr bool BitAt(const ByteBits& bits, uint32_t i) { return (bits[i / 64] >> (i % 64) & 1) != 0; }
 
-// The lowest bits of lanes of `width` bytes (1, 2, 4, 8).
-constexpr uint64_t LowestBits(uint32_t width) {
-    return width == 1   ? ~uint64_t{0}
-           : width == 2 ? 0x5555555555555555
-           : width == 4 ? 0x1111111111111111
-                        : 0x0101010101010101;
-}
-
 // The bytes of the lanes of `width` bytes that are on.
 inline ByteBits ActiveBytes(const MaskRegister* mask, uint32_t width) {
-    if (mask == nullptr) return kAllBytes;
-    ByteBits bytes = mask->bits;
-    for (uint64_t& word : bytes) word = (word & LowestBits(width)) * ((uint64_t{1} << width) - 1);
-    return bytes;
+    return mask ? BytesOfElements(*mask, width) : kAllBytes;
 }
 
 // Those of lanes whose bytes are all set.

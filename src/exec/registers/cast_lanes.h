@@ -50,7 +50,7 @@ struct CastLanes {
 // The lowest bit of each lane whose source element is on.
 inline masks::ByteBits ActiveLanes(const MaskRegister* mask, const CastLanes& lanes) {
     masks::ByteBits on = mask == nullptr ? masks::kAllBytes : mask->bits;
-    for (uint64_t& word : on) word = word >> lanes.SourceAt() & masks::LowestBits(lanes.Wide());
+    for (uint64_t& word : on) word = word >> lanes.SourceAt() & LowestBits(lanes.Wide());
     return on;
 }
 

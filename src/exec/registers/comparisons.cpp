@@ -52,7 +52,7 @@ template <size_t kWidth, class Bits>
 void WriteMask(const RegisterCall& call, const Bits& bits, bool inverted) {
     const OnBytes on = OnOf<kWidth>(call.mask);
     for (size_t i = 0; i < 4; ++i) {
-        call.result->bits[i] = (bits[i] ^ (inverted ? ~uint64_t{0} : 0)) & kLowestBits<kWidth> & on.words[i];
+        call.result->bits[i] = (bits[i] ^ (inverted ? ~uint64_t{0} : 0)) & LowestBits(kWidth) & on.words[i];
     }
     call.result->set = true;
 }

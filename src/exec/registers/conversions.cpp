@@ -112,23 +112,7 @@ struct CastTable {
 
 constexpr CastTable MakeCasts() {
     CastTable t;
-    t.Add<kHalf, kInt4, kInt8, kUint8, kInt16, kInt32, kFloat, kBfloat16, kHifloat8>();
-    t.Add<kBfloat16, kInt32, kFloat, kHalf, kFp4E2m1, kFp4E1m2, kFp8E8m0>();
-    t.Add<kFloat, kInt16, kInt32, kInt64, kHifloat8, kFp8E4m3, kFp8E5m2, kHalf, kBfloat16>();
-    t.Add<kHifloat8, kHalf, kFloat>();
-    t.Add<kFp8E4m3, kFloat>();
-    t.Add<kFp8E5m2, kFloat>();
-    t.Add<kFp8E8m0, kBfloat16>();
-    t.Add<kFp4E2m1, kBfloat16>();
-    t.Add<kFp4E1m2, kBfloat16>();
-    t.Add<kInt4, kHalf, kBfloat16, kInt16>();
-    t.Add<kInt8, kHalf, kInt16, kInt32>();
-    t.Add<kUint8, kHalf, kUint16, kUint32>();
-    t.Add<kInt16, kHalf, kFloat, kInt4, kUint8, kInt32, kUint32>();
-    t.Add<kUint16, kUint8, kUint32>();
-    t.Add<kInt32, kFloat, kUint8, kInt16, kUint16, kInt64>();
-    t.Add<kUint32, kUint8, kInt16, kUint16>();
-    t.Add<kInt64, kFloat, kInt32>();
+    AddCasts(t);
     return t;
 }
 constexpr CastTable kCasts = MakeCasts();

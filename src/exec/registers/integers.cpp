@@ -165,7 +165,7 @@ uint32_t RunCarry(const RegisterCall& call, const RegisterControl&) {
     const auto bits = SignsOfBytes(carries);
     WriteLanes(*call.dst, out, WholeElements<4>(KnownOf<Takes::kTwo>(call)), on, false);
     if (!call.result) return 0;
-    for (size_t i = 0; i < 4; ++i) call.result->bits[i] = bits[i] & on.words[i] & kLowestBits<4>;
+    for (size_t i = 0; i < 4; ++i) call.result->bits[i] = bits[i] & on.words[i] & LowestBits(4);
     call.result->set = true;
     return 0;
 }

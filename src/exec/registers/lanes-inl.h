@@ -23,10 +23,6 @@ namespace HWY_NAMESPACE {
 
 using KnownBytes = std::array<uint64_t, 4>;
 
-// The lowest bit of each element of kWidth bytes.
-template <size_t kWidth>
-constexpr uint64_t kLowestBits = ~uint64_t{0} / ((uint64_t{1} << kWidth) - 1);
-
 // Lanes that are on: a bit a byte, all of an element alike. Highway's loads of bits read 8 bytes from any of the 32.
 struct OnBytes {
     uint64_t words[5];
@@ -39,7 +35,7 @@ HWY_INLINE OnBytes OnOf(const MaskRegister* mask) {
     OnBytes on;
     uint64_t both = ~uint64_t{0};
     for (size_t i = 0; i < 4; ++i) {
-        on.words[i] = mask ? (mask->bits[i] & kLowestBits<kWidth>)*((uint64_t{1} << kWidth) - 1) : ~uint64_t{0};
+        on.words[i] = mask ? (mask->bits[i] & LowestBits(kWidth)) * ((uint64_t{1} << kWidth) - 1) : ~uint64_t{0};
         both &= on.words[i];
     }
     on.words[4] = 0;
@@ -54,7 +50,7 @@ HWY_INLINE KnownBytes WholeElements(KnownBytes known) {
         if (kWidth >= 2) k &= k >> 1;
         if (kWidth >= 4) k &= k >> 2;
         if (kWidth >= 8) k &= k >> 4;
-        k = (k & kLowestBits<kWidth>)*((uint64_t{1} << kWidth) - 1);
+        k = (k & LowestBits(kWidth)) * ((uint64_t{1} << kWidth) - 1);
     }
     return known;
 }

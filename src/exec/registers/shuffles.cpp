@@ -128,7 +128,7 @@ LaneArray<uint64_t> Repeated(uint64_t element, uint64_t known, uint32_t width) {
     known &= (uint64_t{1} << width) - 1;
     LaneArray<uint64_t> all;
     std::fill(all.lane, all.lane + all.kLanes, element);
-    all.known.fill(known * masks::LowestBits(width));
+    all.known.fill(known * LowestBits(width));
     return all;
 }
 

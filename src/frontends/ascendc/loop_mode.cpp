@@ -17,7 +17,7 @@ using isa::Memory;
 using runtime::LoopMode;
 
 constexpr uint64_t kMostSize = (uint64_t{1} << 21) - 1;
-constexpr uint64_t kMostUbStride = (uint64_t{1} << 21) - 1, kMostGmStride = (uint64_t{1} << 40) - 1;
+constexpr uint64_t kMostUbStride = (uint64_t{1} << 21) - 1;
 constexpr const char* kSet = "SetLoopModePara";
 
 const char* DirectionOf(DataCopyMVType type) { return type == DataCopyMVType::OUT_TO_UB ? "OUT_TO_UB" : "UB_TO_OUT"; }
@@ -36,7 +36,7 @@ bool CheckSize(runtime::Core& core, const char* field, uint64_t size, Where wher
 
 // The stride of a loop of one step has no effect.
 bool CheckStride(runtime::Core& core, const char* field, uint64_t size, uint64_t stride, bool ub, Where where) {
-    const uint64_t most = ub ? kMostUbStride / isa::kBlockBytes * isa::kBlockBytes : kMostGmStride;
+    const uint64_t most = ub ? kMostUbStride / isa::kBlockBytes * isa::kBlockBytes : isa::kMostGmStride;
     if (size == 1) return true;
     if (ub && stride % isa::kBlockBytes != 0) {
         return Bad(core, where, field, fmt::format("{} is not a multiple of 32", field), stride,

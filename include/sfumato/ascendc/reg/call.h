@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "sfumato/ascendc/constants.h"
 #include "sfumato/ascendc/reg/issue.h"
 
 #undef SFUMATO_VECTOR_FUNCTION
@@ -32,7 +33,7 @@ namespace AscendC {
 // Bytes of a vector register.
 constexpr uint32_t GetVecLen() { return sfumato::kRegisterBytes; }
 // Bytes of UB that programs have (arch950.md 1.1), and of those what the launch has left: all of them.
-constexpr uint32_t GetUBSizeInBytes() { return 253952; }
+constexpr uint32_t GetUBSizeInBytes() { return ASC_UB_SIZE; }
 constexpr uint32_t GetRuntimeUBSize() { return GetUBSizeInBytes(); }
 
 using ::asc_vf_call;

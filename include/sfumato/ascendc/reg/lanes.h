@@ -147,72 +147,48 @@ void Abs(S& dstReg, const V& srcReg, const MaskReg& mask, SFUMATO_AT) {
     reg_::Lanes(call, "Abs", where);
 }
 
-template <typename T = DefaultType, typename U = DefaultType, MaskMergeMode mode = MaskMergeMode::ZEROING, Register S,
-          Register V>
-void ShiftLeft(S& dstReg, const S& srcReg0, const V& srcReg1, const MaskReg& mask, SFUMATO_AT) {
-    using E = sfumato_::ElementOfCall<T, S>;
-    SFUMATO_MERGES(mode, "ShiftLeft");
-    RegisterCall call = reg_::CallOf<E, E>(RegisterOp::kShiftLeft, dstReg, &mask);
-    call.src0 = srcReg0.reg, call.src1 = srcReg1.reg;
-    reg_::Lanes(call, "ShiftLeft", where);
-}
-template <typename T = DefaultType, typename U = DefaultType, MaskMergeMode mode = MaskMergeMode::ZEROING, Register S,
-          Register V>
-void ShiftRight(S& dstReg, const S& srcReg0, const V& srcReg1, const MaskReg& mask, SFUMATO_AT) {
-    using E = sfumato_::ElementOfCall<T, S>;
-    SFUMATO_MERGES(mode, "ShiftRight");
-    RegisterCall call = reg_::CallOf<E, E>(RegisterOp::kShiftRight, dstReg, &mask);
-    call.src0 = srcReg0.reg, call.src1 = srcReg1.reg;
-    reg_::Lanes(call, "ShiftRight", where);
-}
-template <typename T = DefaultType, typename U, MaskMergeMode mode = MaskMergeMode::ZEROING, Register S>
-void ShiftLefts(S& dstReg, const S& srcReg, U scalarValue, const MaskReg& mask, SFUMATO_AT) {
-    using E = sfumato_::ElementOfCall<T, S>;
-    SFUMATO_MERGES(mode, "ShiftLefts");
-    RegisterCall call = reg_::CallOf<E, E>(RegisterOp::kShiftLeft, dstReg, &mask);
-    call.src0 = srcReg.reg, call.scalar = sfumato_::ScalarBits(static_cast<int16_t>(scalarValue));
-    reg_::Lanes(call, "ShiftLefts", where);
-}
-template <typename T = DefaultType, typename U, MaskMergeMode mode = MaskMergeMode::ZEROING, Register S>
-void ShiftRights(S& dstReg, const S& srcReg, U scalarValue, const MaskReg& mask, SFUMATO_AT) {
-    using E = sfumato_::ElementOfCall<T, S>;
-    SFUMATO_MERGES(mode, "ShiftRights");
-    RegisterCall call = reg_::CallOf<E, E>(RegisterOp::kShiftRight, dstReg, &mask);
-    call.src0 = srcReg.reg, call.scalar = sfumato_::ScalarBits(static_cast<int16_t>(scalarValue));
-    reg_::Lanes(call, "ShiftRights", where);
-}
+#define SFUMATO_REG_SHIFT(Name, op)                                                                            \
+    template <typename T = DefaultType, typename U = DefaultType, MaskMergeMode mode = MaskMergeMode::ZEROING, \
+              Register S, Register V>                                                                          \
+    void Name(S& dstReg, const S& srcReg0, const V& srcReg1, const MaskReg& mask, SFUMATO_AT) {                \
+        using E = sfumato_::ElementOfCall<T, S>;                                                               \
+        SFUMATO_MERGES(mode, #Name);                                                                           \
+        RegisterCall call = reg_::CallOf<E, E>(RegisterOp::op, dstReg, &mask);                                 \
+        call.src0 = srcReg0.reg, call.src1 = srcReg1.reg;                                                      \
+        reg_::Lanes(call, #Name, where);                                                                       \
+    }                                                                                                          \
+    template <typename T = DefaultType, typename U, MaskMergeMode mode = MaskMergeMode::ZEROING, Register S>   \
+    void Name##s(S& dstReg, const S& srcReg, U scalarValue, const MaskReg& mask, SFUMATO_AT) {                 \
+        using E = sfumato_::ElementOfCall<T, S>;                                                               \
+        SFUMATO_MERGES(mode, #Name "s");                                                                       \
+        RegisterCall call = reg_::CallOf<E, E>(RegisterOp::op, dstReg, &mask);                                 \
+        call.src0 = srcReg.reg, call.scalar = sfumato_::ScalarBits(static_cast<int16_t>(scalarValue));         \
+        reg_::Lanes(call, #Name "s", where);                                                                   \
+    }
+SFUMATO_REG_SHIFT(ShiftLeft, kShiftLeft)
+SFUMATO_REG_SHIFT(ShiftRight, kShiftRight)
+#undef SFUMATO_REG_SHIFT
 
-// With carries.
-template <typename T = DefaultType, Register U>
-void Add(MaskReg& carry, U& dstReg, const U& srcReg0, const U& srcReg1, const MaskReg& mask, SFUMATO_AT) {
-    using E = sfumato_::ElementOfCall<T, U>;
-    RegisterCall call = reg_::CallOf<E, E>(RegisterOp::kAddCarry, dstReg, &mask);
-    call.src0 = srcReg0.reg, call.src1 = srcReg1.reg, call.result = &carry;
-    reg_::Lanes(call, "Add", where);
-}
-template <typename T = DefaultType, Register U>
-void AddC(MaskReg& carry, U& dstReg, const U& srcReg0, const U& srcReg1, const MaskReg& carrySrc, const MaskReg& mask,
-          SFUMATO_AT) {
-    using E = sfumato_::ElementOfCall<T, U>;
-    RegisterCall call = reg_::CallOf<E, E>(RegisterOp::kAddCarry, dstReg, &mask);
-    call.src0 = srcReg0.reg, call.src1 = srcReg1.reg, call.result = &carry, call.carry = &carrySrc;
-    reg_::Lanes(call, "AddC", where);
-}
-template <typename T = DefaultType, Register U>
-void Sub(MaskReg& carry, U& dstReg, const U& srcReg0, const U& srcReg1, const MaskReg& mask, SFUMATO_AT) {
-    using E = sfumato_::ElementOfCall<T, U>;
-    RegisterCall call = reg_::CallOf<E, E>(RegisterOp::kSubCarry, dstReg, &mask);
-    call.src0 = srcReg0.reg, call.src1 = srcReg1.reg, call.result = &carry;
-    reg_::Lanes(call, "Sub", where);
-}
-template <typename T = DefaultType, Register U>
-void SubC(MaskReg& carry, U& dstReg, const U& srcReg0, const U& srcReg1, const MaskReg& carrySrc, const MaskReg& mask,
-          SFUMATO_AT) {
-    using E = sfumato_::ElementOfCall<T, U>;
-    RegisterCall call = reg_::CallOf<E, E>(RegisterOp::kSubCarry, dstReg, &mask);
-    call.src0 = srcReg0.reg, call.src1 = srcReg1.reg, call.result = &carry, call.carry = &carrySrc;
-    reg_::Lanes(call, "SubC", where);
-}
+// Carries that are written, and in the second form read.
+#define SFUMATO_REG_CARRY(Name, op)                                                                             \
+    template <typename T = DefaultType, Register U>                                                             \
+    void Name(MaskReg& carry, U& dstReg, const U& srcReg0, const U& srcReg1, const MaskReg& mask, SFUMATO_AT) { \
+        using E = sfumato_::ElementOfCall<T, U>;                                                                \
+        RegisterCall call = reg_::CallOf<E, E>(RegisterOp::op, dstReg, &mask);                                  \
+        call.src0 = srcReg0.reg, call.src1 = srcReg1.reg, call.result = &carry;                                 \
+        reg_::Lanes(call, #Name, where);                                                                        \
+    }                                                                                                           \
+    template <typename T = DefaultType, Register U>                                                             \
+    void Name##C(MaskReg& carry, U& dstReg, const U& srcReg0, const U& srcReg1, const MaskReg& carrySrc,        \
+                 const MaskReg& mask, SFUMATO_AT) {                                                             \
+        using E = sfumato_::ElementOfCall<T, U>;                                                                \
+        RegisterCall call = reg_::CallOf<E, E>(RegisterOp::op, dstReg, &mask);                                  \
+        call.src0 = srcReg0.reg, call.src1 = srcReg1.reg, call.result = &carry, call.carry = &carrySrc;         \
+        reg_::Lanes(call, #Name "C", where);                                                                    \
+    }
+SFUMATO_REG_CARRY(Add, kAddCarry)
+SFUMATO_REG_CARRY(Sub, kSubCarry)
+#undef SFUMATO_REG_CARRY
 template <typename T = DefaultType, Register U>
 void Mull(U& dstReg0, U& dstReg1, const U& srcReg0, const U& srcReg1, const MaskReg& mask, SFUMATO_AT) {
     using E = sfumato_::ElementOfCall<T, U>;

@@ -14,13 +14,6 @@ inline constexpr uint32_t kMaskBits = (sizeof(T) < 1 ? 1 : sizeof(T)) / static_c
 template <class T, const AscendC::Reg::RegTrait& trait>
 inline constexpr uint32_t kLanes = kRegisterBytes / kMaskBits<T, trait>;
 
-// The lowest bit of every element of `bits` bits.
-constexpr uint64_t LowestBits(uint32_t bits) {
-    return bits == 1   ? ~uint64_t{0}
-           : bits == 2 ? 0x5555555555555555
-           : bits == 4 ? 0x1111111111111111
-                       : 0x0101010101010101;
-}
 // The first `count` elements.
 constexpr MaskReg FirstOf(uint32_t count, uint32_t bits) {
     MaskReg mask;

@@ -158,7 +158,7 @@ void LoadBlocks(const Access& access, VectorRegister* dst) {
     dst->lanes = {};
     for (uint32_t k = 0; k < kRegisterBytes / kBlockOfUb; ++k) {
         uint8_t* const to = dst->bytes.data() + k * kBlockOfUb;
-        const uint64_t lowest = LowestOfElements(access.type);
+        const uint64_t lowest = LowestBits(std::max<uint32_t>(1, BitsOf(access.type) / 8));
         if ((access.mask->bits[k / 2] >> (k % 2 * kBlockOfUb) & lowest & 0xFFFFFFFF) == 0) {
             std::memset(to, 0, kBlockOfUb);
             continue;

@@ -43,16 +43,6 @@ inline LoadsBehind BehindStore(const Access& access, const VectorRegister& src) 
     return behind;
 }
 
-// The bytes of active elements of `pitch` bytes.
-inline Loads::Bits BytesOfElements(const MaskRegister& mask, uint32_t pitch) {
-    const uint64_t lowest = pitch == 1   ? kAll
-                            : pitch == 2 ? 0x5555555555555555
-                            : pitch == 4 ? 0x1111111111111111
-                                         : 0x0101010101010101;
-    Loads::Bits bits;
-    for (size_t w = 0; w < bits.size(); ++w) bits[w] = (mask.bits[w] & lowest) * ((uint64_t{1} << pitch) - 1);
-    return bits;
-}
 // The first `bytes` bytes.
 inline Loads::Bits FirstBytes(uint32_t bytes) {
     Loads::Bits bits{};
@@ -63,15 +53,5 @@ inline Loads::Bits FirstBytes(uint32_t bytes) {
 
 // Whether the call's mask was set; false: it was reported.
 bool HasMask(const Access& access);
-
-// Of 64 bits of a mask, the lowest one of each element.
-constexpr uint64_t LowestOfElements(DataType type) {
-    switch (BitsOf(type)) {
-        case 16: return 0x5555555555555555;
-        case 32: return 0x1111111111111111;
-        case 64: return 0x0101010101010101;
-        default: return kAll;
-    }
-}
 
 }  // namespace sfumato::ascendc::reg
