@@ -32,8 +32,8 @@ void asc_vf_call(Args&&... args) {
 namespace AscendC {
 // Bytes of a vector register.
 constexpr uint32_t GetVecLen() { return sfumato::kRegisterBytes; }
-// Bytes of UB that programs have (arch950.md 1.1), and of those what the launch has left: all of them.
-constexpr uint32_t GetUBSizeInBytes() { return ASC_UB_SIZE; }
+// Bytes of UB that programs have (arch950.md 1.1; memory_sizes.h needs a chip), and of those what the launch has left.
+constexpr uint32_t GetUBSizeInBytes() { return 253952; }
 constexpr uint32_t GetRuntimeUBSize() { return GetUBSizeInBytes(); }
 
 using ::asc_vf_call;
