@@ -26,8 +26,8 @@ struct Blocks {
     uint64_t dst_pitch = 0;
 };
 struct Move : Blocks {};  // whole units of 32 bytes
-// The largest stride in global memory of the moves of Ascend950 (arch950.md 1.3); those of others are checked as
-// theirs.
+
+// The largest stride in global memory of moves of Ascend950 (arch950.md 1.3), in bytes; other chips have their own.
 inline constexpr uint64_t kMostGmStride = (uint64_t{1} << 40) - 1;
 
 // Blocks of bytes between GM and UB; on the way to UB with elements before and after (framework.md 3.4). Compact ones

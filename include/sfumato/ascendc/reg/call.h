@@ -5,7 +5,6 @@
 
 #include <utility>
 
-#include "sfumato/ascendc/constants.h"
 #include "sfumato/ascendc/reg/issue.h"
 
 #undef SFUMATO_VECTOR_FUNCTION

@@ -18,6 +18,9 @@ using AscendC::Reg::StoreDist;
 
 constexpr uint32_t kBlockOfUb = isa::kBlockBytes;
 
+// Of numbers of 4 bits, the byte of two.
+uint32_t ElementBytes(const Access& access) { return std::max<uint32_t>(1, BitsOf(access.type) / 8); }
+
 VectorUnit& UnitFor(const Access& access) { return Framework::Of(ThisCore(access.name)).vector_unit(); }
 
 // What a distribution of loads asks for: alignment, bytes read, and what the lanes become.
@@ -88,8 +91,7 @@ bool HasTwo(const Access& access, bool two, bool takes_two, const char* names) {
 bool LoadLanes(VectorUnit& unit, const Access& access, const LoadShape& shape, uint64_t at, VectorRegister* dst,
                VectorRegister* dst1) {
     const isa::Span bytes{at, at + shape.bytes};
-    const uint32_t e =
-        shape.lanes == Pattern::kAsMemory ? std::max<uint32_t>(1, BitsOf(access.type) / 8) : shape.element;
+    const uint32_t e = shape.lanes == Pattern::kAsMemory ? ElementBytes(access) : shape.element;
     const bool apart = shape.lanes == Pattern::kApart;
     const bool plain = shape.lanes == Pattern::kAsMemory && access.registers == 1;
     const bool by_lanes = plain || apart || shape.lanes == Pattern::kSpaced || shape.lanes == Pattern::kEven;
@@ -156,9 +158,9 @@ void LoadBlocks(const Access& access, VectorRegister* dst) {
     dst->known = kAllKnown;
     dst->behind = access.mask->behind;
     dst->lanes = {};
+    const uint64_t lowest = LowestBits(ElementBytes(access));
     for (uint32_t k = 0; k < kRegisterBytes / kBlockOfUb; ++k) {
         uint8_t* const to = dst->bytes.data() + k * kBlockOfUb;
-        const uint64_t lowest = LowestBits(std::max<uint32_t>(1, BitsOf(access.type) / 8));
         if ((access.mask->bits[k / 2] >> (k % 2 * kBlockOfUb) & lowest & 0xFFFFFFFF) == 0) {
             std::memset(to, 0, kBlockOfUb);
             continue;
@@ -261,7 +263,7 @@ void Store(const Access& access, const VectorRegister* src, const VectorRegister
     }
     if (!HasMask(access)) return;
     if (access.registers == 2) return StorePairs(unit, access, at, src);
-    const uint32_t element = std::max<uint32_t>(1, BitsOf(access.type) / 8);
+    const uint32_t element = ElementBytes(access);
     const uint32_t pitch = shape.pitch == 0 ? element : shape.pitch;
     StoreLanes(unit, access, at, pitch, shape.width == 0 ? element : shape.width, src);
 }
@@ -270,7 +272,7 @@ void StoreBlocks(const Access& access, const VectorRegister* src) {
     VectorUnit& unit = UnitFor(access);
     uint64_t at = 0;
     if (!unit.Locate(access.address, access.name, kBlockOfUb, access.where, &at) || !HasMask(access)) return;
-    const uint32_t element = std::max<uint32_t>(1, BitsOf(access.type) / 8);
+    const uint32_t element = ElementBytes(access);
     for (uint32_t k = 0; k < kRegisterBytes / kBlockOfUb; ++k) {
         MaskRegister block;
         block.behind = access.mask->behind;
